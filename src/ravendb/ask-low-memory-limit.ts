@@ -7,7 +7,10 @@ import type { LowMemoryLimit } from './low-memory-limit.ts'
 const KEY = 'Memory.LowMemoryLimitInMb'
 const MIB = 1024 ** 2
 
-/** Response of `/admin/configuration/settings`. Null: it does not name the setting. Errors: `ParseError`. */
+/**
+ * Reads the limit from `/admin/configuration/settings`; null: the response does not contain the setting. Errors:
+ * `ParseError`.
+ */
 export function readLowMemoryLimit(response: unknown): LowMemoryLimit | null {
   for (const item of asArray(asObject(response, '$')['Settings'], '$.Settings')) {
     const setting = asObject(item, '$.Settings[]')
@@ -23,12 +26,18 @@ export function readLowMemoryLimit(response: unknown): LowMemoryLimit | null {
   return null
 }
 
-/** The limit takes effect at a start of the server only, and reading it costs as much as a small list of databases. */
+/**
+ * Time for which a reading is used, ms: the limit takes effect only when the server starts, and reading it costs as
+ * much as a small list of databases.
+ */
 const HOLDS_MS = 3_600_000
 
 const known = new WeakMap<Governor, { readonly atMs: number; readonly limit: Promise<LowMemoryLimit | null> }>()
 
-/** Reads the limit, at most once an hour; null where it cannot be read, mostly for want of ClusterAdmin. */
+/**
+ * Reads the limit, at most once an hour; null if it cannot be read, usually because the certificate is not
+ * ClusterAdmin.
+ */
 export function askLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | null> {
   const atMs = governor.env.now()
   const before = known.get(governor)
@@ -37,7 +46,7 @@ export function askLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | 
     .json('serverSettings', { scope: 'ServerWideOnly' })
     .then(readLowMemoryLimit)
     .catch((thrown: unknown) => {
-      // A refusal holds; anything else may work the next time.
+      // Remember a refusal; after any other error the next call tries again.
       if (!(thrown instanceof RavenError && thrown.kind === 'refused')) known.delete(governor)
       return null
     })

@@ -5,82 +5,82 @@ import type { Since } from './versions.ts'
 export type Params = Readonly<Record<string, string>>
 
 export interface Endpoint {
-  /** As the meter shows it: the path with its parameters' names. */
+  /** Path with the names of its parameters, as the meter shows it. */
   readonly route: string
   readonly kind: 'get' | 'socket'
-  /** Loads an unloaded database by being called; the gate checks it first. */
+  /** Whether a call loads an unloaded database; the gate checks it first. */
   readonly loadsDatabase: boolean
   /**
-   * Renews the time after which the server unloads its database (`LastWork` of `idleDatabases`); a socket by being opened.
-   * Seen on 7.1.5, 6.2.4 and 5.4.207 of every route below `/databases/{name}/`, and of no other.
+   * Whether a call, or opening the socket, renews the time after which the server unloads its database (`LastWork` of
+   * `idleDatabases`). Seen on 7.1.5, 6.2.4 and 5.4.207 for every route below `/databases/{name}/` and for no other.
    */
   readonly movesLastWork: boolean
   readonly right: Right
-  /** From the request to its last byte. A socket: from its opening to its handshake. */
+  /** From the request to the last byte; for a socket, from opening to the handshake. */
   readonly timeoutMs: number
-  /** Limit of a body, or of one frame. */
+  /** Maximum size of a body, or of a frame. */
   readonly maxBytes: number
   /**
-   * Server CPU of one call, ms, as measured at 40 calls a minute on a quiet 7.1.5: a call that wakes an idle server costs
-   * twice what it costs at a few calls a second. A socket: of one frame; its bytes come on top (`costs.ts`).
+   * Server CPU of one call, ms, measured at 40 calls a minute on a quiet 7.1.5: a call that wakes an idle server costs
+   * twice as much as one among a few a second. For a socket: of one frame, without its bytes (`costs.ts`).
    */
   readonly costMs: number
   /**
-   * Server CPU of each byte of the response, ms, where that is what it costs: `costMs` counts until a response came. 0: it
-   * is not. A socket: of each byte of a frame.
+   * Server CPU for each byte of the response, ms; `costMs` applies until a response has arrived. 0: the cost does not
+   * depend on the size. For a socket: for each byte of a frame.
    */
   readonly costMsPerByte: number
-  /** Sockets: frames that say this cost so much more than the others, ms; null: there are none. */
+  /** Sockets: extra cost, ms, of frames with this text; null: there are none. */
   readonly expensiveFrame: { readonly matches: string; readonly costMs: number } | null
   /** Sockets: each frame is a snapshot, so that opening it for one frame is enough. */
   readonly isSnapshot: boolean
   /**
-   * Sockets: server CPU of each frame on top, ms, where it wakes a server that is otherwise idle. It counts in the overhead
-   * that is shown, and not in what is planned: a busy server, whose overhead matters, does not pay it.
+   * Sockets: extra server CPU of each frame, ms, if it wakes an idle server. Included in the overhead that is shown,
+   * but not in the plan: a busy server, whose overhead matters, does not pay it.
    */
   readonly wakeMs: number
-  /** Sockets: share of one core that it is expected to cost while it is open, until that was measured. */
+  /** Sockets: expected share of one core while it is open, until that has been measured. */
   readonly openShare: number
-  /** Its name for users in messages that it is paused or slowed down; empty: no message names it. */
+  /** Name in messages that it is paused or slowed down; empty: never named. */
   readonly what: string
-  /** A short request that others wait for: it has its own lane, and its latency shows how the server is. */
+  /** A short request that others wait for: it has a queue of its own, and its latency shows the state of the server. */
   readonly express: boolean
-  /** First line of versions that has it; null: all that are supported. */
+  /** First version line that has it; null: all supported versions. */
   readonly since: Since | null
-  /** Effect of a call besides its response. Never called without a click. */
+  /** Effect of a call other than its response. Such a call needs a click. */
   readonly sideEffect: string | null
-  /** Its response is no JSON but the bytes of a file. */
+  /** The response is a file, not JSON. */
   readonly isFile: boolean
-  /** An empty 204 is a response: null. */
+  /** An empty 204 counts as the response null. */
   readonly emptyIsNull: boolean
-  /** Sockets: silence after which it is taken for dead, ms. Heartbeats come every 3.5–5 s. */
+  /** Sockets: silence after which the connection counts as dead, ms. Heartbeats come every 3.5–5 s. */
   readonly silenceMs: number
-  /** Sockets: a cheap GET that is refused for the same reasons and loads nothing: it shows why a handshake failed. */
+  /** Sockets: a cheap GET that is refused for the same reasons and loads nothing, to find why a handshake failed. */
   readonly sibling: EndpointKey | null
-  /** Sockets: frames may be sent. Any other drops when the client sends anything. */
+  /** Sockets: the client may send frames. Any other socket is dropped by the server if the client sends. */
   readonly clientSends: boolean
   /**
-   * Sockets: what a page that joins the socket of another one needs of what came before: the response of this GET, nothing,
-   * or (null) more than can be had, so that it is shared only by those who agree on a name for it.
+   * Sockets: what a page needs when it joins another page's socket: the response of this GET, nothing, or (null) more
+   * than is available, so that only callers with the same share name share it.
    */
   readonly history: EndpointKey | 'nothing' | null
   /** Path and query, percent-encoded. Errors: `RavenError` 'bad-request' when a parameter is missing. */
   readonly path: (params: Params) => string
 }
 
-/** Between the texts of a parameter that is a list. */
+/** Separates the texts of a list parameter. */
 export const LIST_SEPARATOR = '\u0000'
 
 interface Spec extends Partial<Omit<Endpoint, 'path' | 'route'>> {
-  /** `list`: texts joined by `LIST_SEPARATOR`, one pair of the query each. */
+  /** `list`: texts joined by `LIST_SEPARATOR`, each becomes a name-value pair of the query. */
   readonly query?: Readonly<Record<string, 'required' | 'optional' | 'list' | { readonly default: string }>>
 }
 
 const KB = 1024
 const MB = 1024 * KB
-/** Server CPU of a frame of a socket besides its bytes, ms: a heartbeat every four seconds is lost in the noise. */
+/** Server CPU of a frame apart from its bytes, ms; a heartbeat every four seconds is too small to measure. */
 const FRAME_MS = 0.4
-/** Server CPU of sending a byte of live data: 135 MB a minute were 3 % of a core (security-and-faults §6), ms. */
+/** Server CPU per byte of live data, ms: 135 MB a minute took 3 % of a core. */
 const FRAME_MS_PER_BYTE = 13 / 1_000_000
 const PAGE = { start: { default: '0' }, pageSize: { default: '256' } } as const
 
@@ -127,8 +127,8 @@ const socket = (route: string, spec: Spec): Endpoint =>
   })
 
 /**
- * Every endpoint that is used, once. Source: endpoints.md (7.1.5, 6.2.4, 5.4.207), each path tried on a running server.
- * Every route and socket below `/databases/{name}/` loads an unloaded database; none of the others does.
+ * Every endpoint that is used, each tried on 7.1.5, 6.2.4 and 5.4.207. Every route and socket below
+ * `/databases/{name}/` loads an unloaded database; no other does.
  */
 const REQUESTS = {
   buildVersion: define('/build/version', { express: true, timeoutMs: 5000, maxBytes: 64 * KB, costMs: 2.4 }),
@@ -141,8 +141,8 @@ const REQUESTS = {
     query: { name: 'required' },
   }),
   /**
-   * Single database, or the shards of one; on 5.4 without the list around it. 404 without a body: there is none of that
-   * name.
+   * A single database, or the shards of one; 5.4 sends it without the list around it. A 404 without a body: no database
+   * of that name.
    */
   database: define('/databases?name={name}', {
     express: true,
@@ -150,13 +150,13 @@ const REQUESTS = {
     costMs: 4.2,
     query: { name: 'required' },
   }),
-  /** Where a database of that name keeps its files, or would; of this node. */
+  /** Directory where a database of that name has its files, or would have them, on this node. */
   dataDirectory: define('/admin/studio-tasks/full-data-directory', {
     right: 'Operator',
     timeoutMs: 10_000,
     query: { name: 'required' },
   }),
-  /** Its record, with passwords: nothing of it is kept or shown but its number. */
+  /** The record of a database. It has passwords: only what its readers pick is kept. */
   databaseRecord: define('/admin/databases', { right: 'Operator', maxBytes: 32 * MB, query: { name: 'required' } }),
   databases: define('/databases', { maxBytes: 32 * MB, costMs: 5.2, query: PAGE }),
   databasesState: define('/studio-tasks/databases/state', {
@@ -165,10 +165,10 @@ const REQUESTS = {
     since: [6, 2],
     query: { ...PAGE, name: 'optional' },
   }),
-  /** Lists the recently used ones only. */
+  /** Lists only recently used databases. */
   idleDatabases: define('/admin/debug/databases/idle', { right: 'Operator', maxBytes: 16 * MB, costMs: 2.7 }),
   serverId: define('/debug/server-id', { maxBytes: 64 * KB, costMs: 2.4 }),
-  /** System and version of this node. */
+  /** Operating system and version of this node. */
   nodeInfo: define('/cluster/node-info', { timeoutMs: 10_000, maxBytes: 256 * KB }),
   clusterTopology: define('/cluster/topology', { costMs: 2.7 }),
   clusterLog: define('/admin/cluster/log', { right: 'Operator', maxBytes: 16 * MB, costMs: 2.7 }),
@@ -176,19 +176,22 @@ const REQUESTS = {
   adminStats: define('/admin/stats', { right: 'Operator' }),
   adminMetrics: define('/admin/metrics', { right: 'Operator' }),
   tcpStats: define('/admin/debug/info/tcp/stats', { right: 'Operator' }),
-  /** Connections of the whole machine, one by one. */
+  /** All TCP connections of the machine. */
   tcpConnections: define('/admin/debug/info/tcp/active-connections', { right: 'Operator', maxBytes: 32 * MB }),
   observerDecisions: define('/admin/cluster/observer/decisions', { right: 'Operator' }),
   transactions: define('/admin/debug/txinfo', { right: 'Operator' }),
   databaseTransactions: define('/databases/{database}/admin/debug/txinfo', { right: 'DatabaseAdmin' }),
-  /** Tombstones that each index and task has not processed. */
+  /** Tombstones that an index or task has not processed. */
   tombstones: define('/databases/{database}/admin/tombstones/state', { right: 'DatabaseAdmin', maxBytes: 16 * MB }),
   hugeDocuments: define('/databases/{database}/debug/documents/huge', { maxBytes: 16 * MB }),
   licenseStatus: define('/license/status', { maxBytes: 256 * KB }),
-  /** Certificate of this client; null: it sent none, or an unknown one, or the server is not secured. */
+  /** Certificate of this client; null: none was sent, it is unknown, or the server is not secured. */
   whoami: define('/certificates/whoami', { right: 'none', emptyIsNull: true, maxBytes: 256 * KB }),
   adminIoMetrics: define('/admin/debug/io-metrics', { right: 'Operator', maxBytes: 64 * MB }),
-  /** Its cost grows with the methods that were ever compiled: 0.2 s of CPU on the server, the same in its helper. */
+  /**
+   * The cost grows with the number of methods compiled so far: 0.2 s of CPU on the server, and as much in its helper
+   * process.
+   */
   threadsStackTrace: define('/admin/debug/threads/stack-trace', {
     right: 'Operator',
     timeoutMs: 60_000,
@@ -197,22 +200,20 @@ const REQUESTS = {
     sideEffect: 'Attaches a helper program to the server, which stops its threads for moments to read their stacks.',
   }),
 
-  /** Whole rings of all environments: 4–17 MB and up to 0.3 s of server CPU. For a click, never for a poll. */
+  /** All rings of all environments: 4–17 MB and up to 0.3 s of server CPU. For a click, never for a poll. */
   ioMetrics: define('/databases/{database}/debug/io-metrics', {
     timeoutMs: 60_000,
     maxBytes: 256 * MB,
     costMs: 293,
     costMsPerByte: 22 / 1_000_000,
   }),
-  /** 404 without a body: not known, or not any more. */
+  /** A 404 without a body: the operation is unknown, or forgotten. */
   operationState: define('/databases/{database}/operations/state', { query: { id: 'required' } }),
   operations: define('/databases/{database}/operations', { maxBytes: 16 * MB }),
-  /** A number for an export or import, by which its state is read. */
+  /** Reserves an id for an export or import, by which its state is read. */
   nextOperationId: define('/databases/{database}/operations/next-operation-id', {}),
   serverOperationState: define('/operations/state', { query: { id: 'required' } }),
-  /**
-   * Next operation id, which the request uses up: operations of the server itself that begin later have larger ones.
-   */
+  /** Next operation id, which this request consumes: server operations that begin later have larger ids. */
   nextServerOperationId: define('/admin/operations/next-operation-id', { right: 'Operator' }),
   perfMetrics: define('/databases/{database}/debug/perf-metrics', { maxBytes: 16 * MB, costMs: 2.7 }),
   indexesNames: define('/databases/{database}/indexes', {
@@ -220,7 +221,10 @@ const REQUESTS = {
     costMs: 2.9,
     query: { namesOnly: { default: 'true' }, start: { default: '0' }, pageSize: { default: '1024' } },
   }),
-  /** 2 ms for each index of the database: a poll of it passes its cost. 25 batches of each, up to 7 MB for 50 indexes. */
+  /**
+   * 2 ms for each index of the database; a poll passes its own cost. 25 batches of each index, up to 7 MB for 50
+   * indexes.
+   */
   indexesPerformance: define('/databases/{database}/indexes/performance', {
     timeoutMs: 30_000,
     maxBytes: 256 * MB,
@@ -228,7 +232,7 @@ const REQUESTS = {
     costMsPerByte: 15 / 1_000_000,
   }),
   indexesStats: define('/databases/{database}/indexes/stats', { maxBytes: 32 * MB, costMs: 4.2 }),
-  /** Up to 500 of each index, 1.3 KB each: 17 ms for two full indexes. For a click, never for a poll. */
+  /** Up to 500 errors of each index, 1.3 KB each: 17 ms for two full indexes. For a click, never for a poll. */
   indexErrors: define('/databases/{database}/indexes/errors', {
     timeoutMs: 30_000,
     maxBytes: 128 * MB,
@@ -236,13 +240,13 @@ const REQUESTS = {
     costMsPerByte: 12 / 1_000_000,
     query: { name: 'optional' },
   }),
-  /** Alerts and performance hints of one database that were not dismissed. */
+  /** Alerts and performance hints of one database that are not dismissed. */
   databaseNotifications: define('/databases/{database}/notifications', { maxBytes: 16 * MB, query: PAGE }),
   /** Backups, replication, ETL and subscriptions of one database. */
   ongoingTasks: define('/databases/{database}/tasks', { maxBytes: 16 * MB }),
   indexesProgress: define('/databases/{database}/indexes/progress', { maxBytes: 16 * MB }),
   storageReport: define('/databases/{database}/debug/storage/report', { maxBytes: 16 * MB, costMs: 2.9 }),
-  /** Report of a single environment. */
+  /** Report of one environment. */
   storageEnvironment: define('/databases/{database}/debug/storage/environment/report', {
     maxBytes: 16 * MB,
     costMs: 2.9,
@@ -250,21 +254,22 @@ const REQUESTS = {
   }),
   databaseStats: define('/databases/{database}/stats', { costMs: 2.9 }),
   collectionsStats: define('/databases/{database}/collections/stats', { maxBytes: 16 * MB }),
-  /** Newest first; without a collection all documents. `binding`: the only fields that are sent. */
+  /** Newest first; without a collection all documents. `binding`: the fields to send. */
   collectionPreview: define('/databases/{database}/studio/collections/preview', {
     maxBytes: 64 * MB,
     timeoutMs: 60_000,
     query: { collection: 'optional', start: 'required', pageSize: 'required', binding: 'list' },
   }),
-  /** Documents by the beginning of their ids, without their content. */
+  /** Documents by id prefix, without their content. */
   documentsByPrefix: define('/databases/{database}/docs', {
     maxBytes: 64 * MB,
     timeoutMs: 60_000,
     query: { startsWith: 'required', start: 'required', pageSize: 'required', metadataOnly: { default: 'true' } },
   }),
   /**
-   * Every document of a collection, in one response of one snapshot, newest change first: no query, so no index. A name that
-   * is not known has none. 200,000 documents of 200 bytes took 1 s of a quiet 7.1.5. For a click, never for a poll.
+   * Every document of a collection, in one response from one snapshot, newest change first. Not a query, so it needs no
+   * index; an unknown name has no documents. 200,000 documents of 200 bytes took 1 s on a quiet 7.1.5. For a click,
+   * never for a poll.
    */
   collectionDocuments: define('/databases/{database}/collections/docs', {
     isFile: true,
@@ -272,7 +277,7 @@ const REQUESTS = {
     timeoutMs: Number.POSITIVE_INFINITY,
     query: { name: 'required', start: { default: '0' }, pageSize: { default: '2147483647' } },
   }),
-  /** 404 without a body: there is none of that id. */
+  /** A 404 without a body: no document with that id. */
   document: define('/databases/{database}/docs', { maxBytes: 256 * MB, timeoutMs: 120_000, query: { id: 'required' } }),
   documentMetadata: define('/databases/{database}/docs', {
     query: { id: 'required', metadataOnly: { default: 'true' } },
@@ -310,20 +315,20 @@ const REQUESTS = {
     },
   }),
   indexStaleness: define('/databases/{database}/indexes/staleness', { query: { name: 'required' } }),
-  /** Names of the fields of a collection, from a sample of its documents, with the kind of their values. */
+  /** Field names of a collection and the kinds of their values, from a sample of its documents. */
   collectionFields: define('/databases/{database}/studio/collections/fields', { query: { collection: 'required' } }),
-  /** Names of the fields of an index: lists by kind, one list of objects on 7.1. */
+  /** Field names of an index: lists by kind, or one list of objects on 7.1. */
   indexFields: define('/databases/{database}/indexes/debug', {
     query: { name: 'required', op: { default: 'entries-fields' } },
   }),
   indexDefinition: define('/databases/{database}/indexes', { maxBytes: 16 * MB, query: { name: 'required' } }),
   indexHistory: define('/databases/{database}/indexes/history', { maxBytes: 64 * MB, query: { name: 'required' } }),
-  /** Definition of a static index that does what an automatic one does. */
+  /** Static definition equivalent to an automatic index. */
   indexConvert: define('/databases/{database}/indexes/auto/convert', {
     since: [6, 2],
     query: { name: 'required', outputType: { default: 'Json' } },
   }),
-  /** Trees of the keys to which a document adds, in a map-reduce index. */
+  /** Trees of the reduce keys to which a document contributes. */
   indexTree: define('/databases/{database}/indexes/debug', {
     maxBytes: 64 * MB,
     query: { name: 'required', docId: 'required', op: { default: 'map-reduce-tree' } },
@@ -333,23 +338,23 @@ const REQUESTS = {
   footerStats: define('/databases/{database}/studio/footer/stats', {}),
 
   lowMemoryLog: define('/admin/debug/memory/low-mem-log', { right: 'Operator' }),
-  /** Text of the kernel, of this moment; Linux only. */
+  /** Current text of the kernel; Linux only. */
   procStatus: define('/admin/debug/proc/status', { right: 'Operator', maxBytes: 256 * KB }),
   /** Memory of the whole machine, even inside a container. */
   procMeminfo: define('/admin/debug/proc/meminfo', { right: 'Operator', maxBytes: 256 * KB }),
   memoryGc: define('/admin/debug/memory/gc', { right: 'Operator' }),
-  /** Walks the page tables: 11 ms of CPU for each GiB that is resident. Linux only. For an opened card, never for a poll. */
+  /** Walks the page tables: 11 ms of CPU for each resident GiB. Linux only. For an opened card, never for a poll. */
   memorySmaps: define('/admin/debug/memory/smaps', { right: 'Operator', costMs: 17 }),
   /**
-   * Every setting of the server with its value, 200 KB. `scope` `ServerWideOnly`: without those that a database or an index
-   * may have of its own, 120 KB.
+   * Every setting of the server with its value, 200 KB. `scope` `ServerWideOnly` omits those that a database or an
+   * index can override: 120 KB.
    */
   serverSettings: define('/admin/configuration/settings', {
     right: 'ClusterAdmin',
     costMs: 9,
     query: { scope: 'optional' },
   }),
-  /** Queries that run, by index. */
+  /** Running queries, by index. */
   databaseQueries: define('/databases/{database}/debug/queries/running', { maxBytes: 32 * MB }),
   databaseMetrics: define('/databases/{database}/metrics', {}),
 } satisfies Record<string, Endpoint>
@@ -358,7 +363,7 @@ export type EndpointKey = keyof typeof REQUESTS
 
 const SOCKETS = {
   ioMetricsLive: socket('/databases/{database}/debug/io-metrics/live', { history: 'ioMetrics', what: 'I/O' }),
-  /** Never compressed: 11.5 KB for each batch of each index, whatever `name` says. */
+  /** Never compressed: 11.5 KB for each batch of each index, even if `name` is given. */
   indexesPerformanceLive: socket('/databases/{database}/indexes/performance/live', {
     history: 'indexesPerformance',
     what: 'batches of indexes',
@@ -369,19 +374,22 @@ const SOCKETS = {
     history: 'adminIoMetrics',
     what: 'I/O of the server',
   }),
-  /** Wants `{"Command":"watch",…}` sent by the client; all the others drop when anything is sent. */
+  /** Needs a frame `{"Command":"watch",…}` from the client; all other sockets are dropped when the client sends. */
   clusterDashboard: socket('/cluster-dashboard/watch', {
     clientSends: true,
     query: { node: 'required' },
     costMs: 0.75,
-    // Memory is read from the system, mapping by mapping.
+    // The server reads memory from the system, mapping by mapping.
     expensiveFrame: { matches: '"MemoryUsage"', costMs: 3.5 },
     openShare: 0.001,
     what: 'figures of the server',
   }),
-  /** All persistent alerts at first, then what changes; server alerts for operators only. */
+  /** All persistent alerts first, then changes; server alerts only for operators. */
   serverNotifications: socket('/server/notification-center/watch', { what: 'alerts' }),
-  /** The server reads each thread's figures from the system for it: a frame of 27 KB lists 75 threads and costs 6.4 ms. */
+  /**
+   * For each frame the server reads the figures of every thread from the system: a frame with 75 threads has 27 KB and
+   * costs 6.4 ms.
+   */
   threadsInfo: socket('/threads-info/watch', {
     costMs: 1,
     costMsPerByte: 200 / 1_000_000,
@@ -398,11 +406,11 @@ const SOCKETS = {
     sideEffect: 'The server writes down every request for the listener.',
     what: 'single requests',
   }),
-  /** Running queries of all loaded databases, each second; `[]` while there is none. */
+  /** Running queries of all loaded databases, each second; `[]` if there are none. */
   runningQueries: socket('/debug/queries/running/live', {
     maxBytes: 32 * MB,
     costMs: 0.12,
-    // Measured: 0.1 to 0.4 % of a core on an idle server, nothing measurable on one with five writes a second.
+    // Measured: 0.1 to 0.4 % of a core on an idle server, nothing measurable with five writes a second.
     wakeMs: 1,
     isSnapshot: true,
     openShare: 0.0002,
@@ -415,8 +423,8 @@ export type SocketKey = keyof typeof SOCKETS
 export const ENDPOINTS: Readonly<Record<EndpointKey | SocketKey, Endpoint>> = { ...REQUESTS, ...SOCKETS }
 
 /**
- * `{name}` in the path is taken from the parameters; a route that shows its query (`?name={name}`) is only labelled so.
- * Parameters that the endpoint does not know are an error: a silent one would be a filter that does not filter.
+ * Replaces `{name}` in the path by the parameter; a query in a route (`?name={name}`) is only its label. A parameter
+ * that the endpoint does not know is an error: if it were ignored, a filter would not filter.
  */
 function buildPath(route: string, query: NonNullable<Spec['query']>, params: Params): string {
   const used = new Set<string>()
@@ -446,7 +454,7 @@ function buildPath(route: string, query: NonNullable<Spec['query']>, params: Par
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`
 }
 
-/** Half a surrogate pair, as an address of ours may hold, cannot be encoded. */
+/** An unpaired surrogate, which an address may contain, cannot be encoded. */
 function encode(route: string, name: string, value: string): string {
   try {
     return encodeURIComponent(value)

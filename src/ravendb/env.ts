@@ -6,7 +6,7 @@ import { browserTabs, type TabsEnv } from './tabs/tabs.ts'
 
 export type TimerId = ReturnType<typeof globalThis.setTimeout>
 
-/** The part of a WebSocket that is used. */
+/** The parts of a WebSocket that are used. */
 export interface SocketLike {
   readonly readyState: number
   onopen: ((event: never) => void) | null
@@ -24,17 +24,17 @@ export interface UploadOptions {
 
 export interface GovernorEnv {
   /**
-   * Origin of the server as this page reaches it, or its path below that of the stand-alone server, without a slash at its
-   * end: `https://host:8080`, `http://127.0.0.1:8085/servers/host:8080`.
+   * Origin of the server as the page reaches it, or its path below that of the stand-alone server, without a trailing
+   * slash: `https://host:8080`, `http://127.0.0.1:8085/servers/host:8080`.
    */
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** POSTs a form with a file in it, from the disk. `onProgress`: bytes sent, of how many. Rejects as `fetch` does. */
+  /** POSTs a form with a file from the disk. `onProgress`: bytes sent, and their total. Rejects as `fetch` does. */
   readonly upload: (url: string, form: FormData, options: UploadOptions) => Promise<Response>
   readonly WebSocket: new (url: string) => SocketLike
   /**
-   * Protocol of the connections to the server, such as `h2`; empty: not known. Left out: not a browser, so nothing
-   * repeats requests by itself.
+   * Protocol of the connections to the server, such as `h2`; empty: not known. Left out: not a browser, so no request
+   * is repeated automatically.
    */
   readonly protocol?: () => string
   /** Wall clock, ms since 1970. */
@@ -43,22 +43,22 @@ export interface GovernorEnv {
   readonly clearTimeout: (id: TimerId) => void
   /** 0 ≤ x < 1. */
   readonly random: () => number
-  /** Means of pages to share responses and sockets; null: each call and socket is its own. */
+  /** Access to locks and channels for sharing responses and sockets between pages; null: each page has its own. */
   readonly tabs: TabsEnv | null
 }
 
-/** A timer counts in 32 bits: a longer one would run at once. 24.8 days, ms. */
+/** Maximum delay of a timer, ms: timers use 32 bits, and a longer delay would fire at once. 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
- * The real one, of a page or a worker. Node 20 has no WebSocket: tests put one in its place.
- * `key`: of the stand-alone server; null: there is none.
+ * The environment of a page or a worker. Node 20 has no WebSocket: tests provide one. `key`: of the stand-alone server;
+ * null: there is none.
  */
 export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, withKey(init, key)),
   upload: (url, form, options) => upload(url, form, options, key),
-  // Node repeats nothing, and the stand-alone server answers for what drops behind it.
+  // Node repeats no request, and the stand-alone server answers for connections that are lost behind it.
   ...(key === null && 'XMLHttpRequest' in globalThis ? { protocol: () => protocolOf(baseUrl) } : {}),
   WebSocket: (key === null ? globalThis.WebSocket : keyedWebSocket(key)) as unknown as GovernorEnv['WebSocket'],
   now: () => Date.now(),
@@ -83,13 +83,13 @@ const keyedWebSocket = (key: string): new (url: string) => WebSocket =>
     }
   }
 
-/** As the browser reports it of what it fetched last from there. */
+/** Protocol of the last response from there, as the browser reports it. */
 const protocolOf = (baseUrl: string): string =>
   (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).findLast(
     ({ name, nextHopProtocol }) => name.startsWith(baseUrl) && nextHopProtocol !== '',
   )?.nextHopProtocol ?? ''
 
-/** `fetch` does not report how much of a body was sent. */
+/** Uses XMLHttpRequest: `fetch` does not report how much of a body was sent. */
 function upload(
   url: string,
   form: FormData,

@@ -1,6 +1,9 @@
 const HUMANE = /^(\d[\d,]*(?:\.\d+)?) ([KMGTP]?)Bytes$/
 
-/** `1.859 GBytes` in bytes, as exact as its three digits; NaN: it is none, or the server does not know it (`-2 Bytes`). */
+/**
+ * `1.859 GBytes` in bytes, as exact as its digits; NaN for another text, and for a value unknown to the server (`-2
+ * Bytes`).
+ */
 export function humaneBytes(value: unknown): number {
   const match = typeof value === 'string' ? HUMANE.exec(value) : null
   if (match === null) return Number.NaN

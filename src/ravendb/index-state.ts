@@ -1,4 +1,4 @@
-/** Whether a user stopped it: it stays stopped until a user resumes it, or the database is loaded again. */
+/** Whether a user paused it: it stays paused until a user resumes it, or the database is loaded again. */
 export const isStopped = ({ status }: { readonly status: string }): boolean =>
   status === 'Paused' || status === 'Disabled'
 

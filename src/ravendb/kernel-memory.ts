@@ -3,48 +3,51 @@ import { asNumber, asObject, ParseError } from '../base/json/check.ts'
 import type { RavenError } from './http/errors.ts'
 import type { Governor } from './budget/governor.ts'
 
-/** Memory as the Linux kernel reports it, of one moment. */
+/** Memory as the Linux kernel reports it, at one moment. */
 export interface KernelMemory {
   /** Memory of the machine; inside a container that of the host. */
   readonly totalBytes: Bytes
-  /** Holds nothing at all. */
+  /** Completely unused memory. */
   readonly freeBytes: Bytes
-  /** Memory that a program can get without swapping, as the kernel estimates it: free, and caches that it can drop. */
+  /**
+   * Memory that programs can get without swapping, by the kernel's estimate: free memory, and caches that can be
+   * dropped.
+   */
   readonly availableBytes: Bytes
-  /** Pages of files, of any process, that are not written yet: `Dirty` and `Writeback`. */
+  /** File pages of any process that are not written yet: `Dirty` and `Writeback`. */
   readonly unwrittenBytes: Bytes
   /** Memory of the server's process. */
   readonly process: ProcessMemory
-  /** Limit of the server's runtime, as reported once; null: not known. */
+  /** Memory limit of the .NET runtime, as reported; null: not known. */
   readonly runtimeBytes: Bytes | null
 }
 
-/** A runtime that may use less than this share of the machine is confined to a container. */
+/** Share of the machine's memory below which the runtime's limit shows a container. */
 const CONFINED_SHARE = 0.99
 
-/** The server is confined to less memory than the machine has: the kernel's figures of the machine are of its host. */
+/** Whether the server is limited to less memory than the machine has: the kernel's figures then describe the host. */
 export const isConfined = ({ runtimeBytes, totalBytes }: KernelMemory): boolean =>
   runtimeBytes !== null && runtimeBytes < totalBytes * CONFINED_SHARE
 
 export interface ProcessMemory {
-  /** All that is in memory: the sum of the next three. */
+  /** All resident memory: the sum of the next three. */
   readonly residentBytes: Bytes
-  /** Heaps and stacks: gone with the process, to be had back by swapping only. */
+  /** Heaps and stacks, which can only be swapped out or freed by the process. */
   readonly anonymousBytes: Bytes
   /** Pages of mapped files. */
   readonly fileBytes: Bytes
-  /** Shared memory; of a .NET process mostly compiled code, as private as anonymous memory. */
+  /** Shared memory; in a .NET process mostly compiled code, as private as anonymous memory. */
   readonly sharedBytes: Bytes
   readonly swapBytes: Bytes
 }
 
-/** Private memory of a process: nothing but the process itself can give it back. */
+/** Private memory of a process, which only the process itself can free. */
 export const privateBytesOf = ({
   anonymousBytes,
   sharedBytes,
 }: Pick<ProcessMemory, 'anonymousBytes' | 'sharedBytes'>): Bytes => (anonymousBytes + sharedBytes) as Bytes
 
-/** Texts of `/proc/self/status` and `/proc/meminfo`. Errors: `ParseError`. */
+/** Reads `/proc/self/status` and `/proc/meminfo`. Errors: `ParseError`. */
 export function readKernelMemory(status: string, meminfo: string, runtimeBytes: Bytes | null = null): KernelMemory {
   const machine = fieldsOf(meminfo)
   return {
@@ -57,7 +60,7 @@ export function readKernelMemory(status: string, meminfo: string, runtimeBytes: 
   }
 }
 
-/** Text of `/proc/self/status`. Errors: `ParseError`. */
+/** Reads `/proc/self/status`. Errors: `ParseError`. */
 export function readProcessMemory(status: string): ProcessMemory {
   const process = fieldsOf(status)
   return {
@@ -75,7 +78,7 @@ function sizeOf(fields: ReadonlyMap<string, Bytes>, name: string): Bytes {
   return value
 }
 
-/** `VmRSS:	 1948828 kB`; a kB of the kernel is 1024 bytes. */
+/** Reads lines such as `VmRSS:	 1948828 kB`; a kB of the kernel is 1024 bytes. */
 function fieldsOf(text: string): ReadonlyMap<string, Bytes> {
   const fields = new Map<string, Bytes>()
   for (const [, name = '', kib] of text.matchAll(/^(\w+):\s+(\d+) kB$/gm))
@@ -83,23 +86,26 @@ function fieldsOf(text: string): ReadonlyMap<string, Bytes> {
   return fields
 }
 
-/** Why the kernel's figures cannot be had: the certificate is no Operator's, or the server does not run on Linux. */
+/** Why the kernel's figures are missing: the certificate is not Operator, or the server does not run on Linux. */
 export type KernelMemoryLack = 'right' | 'system'
 
 export interface KernelMemoryOptions {
   readonly onMemory: (memory: KernelMemory, atMs: number) => void
-  /** Called once for each attempt. */
+  /** Called once for each failed attempt. */
   readonly onLacking: (why: KernelMemoryLack, error: RavenError, atMs: number) => void
-  /** Continues while the page is hidden. */
+  /** Whether it continues while the page is hidden. */
   readonly inBackground?: () => boolean
 }
 
-/** A round costs less than a millisecond of the server's CPU; the server's own widget walks its page tables instead. */
+/**
+ * Interval, ms. A reading costs less than a millisecond of the server's CPU; the server's own widget walks its page
+ * tables instead.
+ */
 export const KERNEL_MEMORY_EVERY_MS = 15_000
-/** A right or a system changes rarely. */
+/** Time, ms, before the next attempt after a refusal: a right or a system changes rarely. */
 const AGAIN_MS = 300_000
 
-/** Polls the kernel's figures through the server, once for all pages of a browser. Returns how to stop. */
+/** Polls the kernel's figures through the server, once for all pages of a browser. Returns a function that ends it. */
 export function watchKernelMemory(governor: Governor, options: KernelMemoryOptions): () => void {
   const { env } = governor
   let stopPoll = (): void => {}
@@ -135,7 +141,7 @@ async function askKernel(governor: Governor, signal: AbortSignal): Promise<Kerne
   return readKernelMemory(status, meminfo, await runtimeBytesOf(governor, signal))
 }
 
-/** Time for which the runtime's limit holds, ms: it changes with the limits of the container only. */
+/** Time, ms, for which the runtime's limit is used: it changes only with the limits of the container. */
 const RUNTIME_HOLDS_MS = 3_600_000
 const runtimes = new WeakMap<Governor, { readonly atMs: number; readonly bytes: Bytes }>()
 
@@ -147,7 +153,7 @@ async function runtimeBytesOf(governor: Governor, signal: AbortSignal): Promise<
     const response = asObject(await governor.json('memoryGc', {}, { signal, priority: 'poll' }), '$')
     const newest = asObject(response['Any'], '$.Any')
     const bytes = asNumber(newest['TotalAvailableMemoryBytes'], '$.Any.TotalAvailableMemoryBytes') as Bytes
-    // Nothing was collected yet.
+    // There was no garbage collection yet.
     if (bytes === 0) return null
     runtimes.set(governor, { atMs, bytes })
     return bytes
@@ -156,12 +162,12 @@ async function runtimeBytesOf(governor: Governor, signal: AbortSignal): Promise<
   }
 }
 
-/** Lasting reason for missing figures; null: the next attempt may work. */
+/** Lasting reason for missing figures; null: the next attempt may succeed. */
 function lackOf({ kind }: RavenError): KernelMemoryLack | null {
   switch (kind) {
     case 'refused':
       return 'right'
-    // Another system has no such route, or no such file to read.
+    // Another operating system has no such route, or no such file.
     case 'route-missing':
     case 'bad-request':
     case 'server':

@@ -7,8 +7,8 @@ interface LowMemoryEvent {
 }
 
 /**
- * Spells from the first low event of the server's log to the one that says that it is over, oldest first. `events`:
- * newest first. Simulated ones are none. `since`: from when on memory is low and has not recovered; null: it is not.
+ * Periods of low memory from the server's log, each from its first low event to the recovery, oldest first. `events`:
+ * newest first; simulated ones are ignored. `since`: start of a period that has not ended; null: memory is not low.
  */
 export function lowMemorySpells(events: readonly LowMemoryEvent[]): {
   readonly over: readonly TimeRange[]

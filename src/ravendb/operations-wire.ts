@@ -12,13 +12,13 @@ export interface OperationState {
 
 /** A long operation as the server lists or pushes it, started by any client. */
 export interface Operation {
-  /** Database of the operation; null: the server itself, such as a compaction or a restore. */
+  /** Database of the operation; null: the server itself, as for a compaction or a restore. */
   readonly database: string | null
-  /** Unique within the database or the server, until it restarts. */
+  /** Unique within the database or the server until it restarts. */
   readonly id: number
   /** `UpdateByQuery`, `DatabaseExport`, …; empty: not reported. */
   readonly task: string
-  /** Subject of the operation, as the server words it. */
+  /** Description in the server's words. */
   readonly description: string
   /** Query of a patch or delete by query; null: none. At most 2,000 characters. */
   readonly query: string | null
@@ -26,13 +26,13 @@ export interface Operation {
   readonly endTicks: Ticks | null
   readonly isKillable: boolean
   readonly status: string
-  /** Its progress or result in a sentence. */
+  /** Progress or result in a sentence. */
   readonly text: string
-  /** 0 to 1; null: not known, or it has ended. */
+  /** Progress, 0 to 1; null: not known, or it has ended. */
   readonly share: number | null
   readonly processed: number | null
   readonly total: number | null
-  /** Batches that a bulk insert has sent so far; null: not a bulk insert, or it has ended. */
+  /** Batches that a bulk insert has sent; null: not a bulk insert, or it has ended. */
   readonly batches: number | null
 }
 
@@ -67,14 +67,14 @@ export const faultOf = ({ result }: OperationState): string =>
   textOf(result, 'Message') ??
   'The server reports no reason.'
 
-/** 0 to 1 where the server reports how much there is; null: it does not. Steps of a compaction are no share of it. */
+/** Progress, 0 to 1, if the server reports a total; null otherwise. Steps of a compaction are no share of it. */
 export function shareOf({ progress }: Pick<OperationState, 'progress'>): number | null {
   const processed = countOf(progress, 'Processed')
   const total = countOf(progress, 'Total')
   return processed === null || total === null || total <= 0 ? null : Math.min(1, processed / total)
 }
 
-/** Documents that an export, import, backup or restore has read; null: it is none of them. */
+/** Documents that an export, import, backup or restore has read; null: another operation. */
 function documentsRead(part: JsonObject | null): number | null {
   const documents = part?.['Documents']
   return typeof documents === 'object' && documents !== null ? countOf(documents as JsonObject, 'ReadCount') : null
@@ -112,7 +112,7 @@ function stateWords(state: OperationState): string {
   }
 }
 
-/** Operation with a state that was read later. */
+/** The operation with a state that was read later. */
 export function withState(operation: Operation, state: OperationState): Operation {
   const isOver = !isRunning(state)
   const batches = countOf(state.progress, 'BatchCount')
@@ -121,7 +121,7 @@ export function withState(operation: Operation, state: OperationState): Operatio
     status: state.status,
     text: stateWords(state),
     share: isOver ? null : shareOf(state),
-    // The total of a bulk insert is what came so far.
+    // The total of a bulk insert is what it has sent so far.
     processed: isOver
       ? countOf(state.result, 'Total')
       : countOf(state.progress, batches === null ? 'Processed' : 'Total'),
@@ -160,7 +160,7 @@ function operationOf(
   )
 }
 
-/** `operations` of a database, as listed. Errors: `ParseError`. */
+/** Reads `operations` of a database. Errors: `ParseError`. */
 export const readOperations = (response: unknown, database: string): Operation[] =>
   asArray(asObject(response, '$')['Results'], '$.Results').map((item, row) => {
     const path = `$.Results[${row}]`
@@ -179,7 +179,7 @@ export const readOperations = (response: unknown, database: string): Operation[]
     )
   })
 
-/** A frame `OperationChanged` of a notification center. Errors: `ParseError`. */
+/** Reads a frame `OperationChanged` of a notification center. Errors: `ParseError`. */
 export const readOperationChanged = (frame: JsonObject): Operation =>
   operationOf(
     frame,
@@ -193,7 +193,7 @@ export const readOperationChanged = (frame: JsonObject): Operation =>
     '$',
   )
 
-/** Newest first; one whose start is not reported comes last. */
+/** Sorts newest first; operations without a start come last. */
 export const newestFirst = (operations: readonly Operation[]): Operation[] =>
   operations.toSorted((a, b) => (b.startTicks ?? 0) - (a.startTicks ?? 0))
 
@@ -215,7 +215,7 @@ const TASKS: Readonly<Record<string, string>> = {
   DumpRawIndexData: 'Dump of an index',
 }
 
-/** `UpdateByQuery` → `Patch by query`; the server's own word where there is no other. */
+/** `UpdateByQuery` → `Patch by query`; the server's own word if there is no other. */
 export const taskWords = (task: string): string =>
   Object.hasOwn(TASKS, task)
     ? (TASKS[task] ?? task)

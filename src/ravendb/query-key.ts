@@ -1,4 +1,4 @@
-/** Within one server: the same while a query runs, and in links to it. */
+/** Key of a running query, unique within a server and stable while it runs; used in links. */
 export const queryKey = ({
   database,
   index,
@@ -9,5 +9,5 @@ export const queryKey = ({
   readonly id: number
 }): string => `${database}|${index}|${id}`
 
-/** As an action names it: by number and index, which the server kills by. */
+/** Name of a query in an action: number and index, by which the server kills it. */
 export const queryName = (id: number, index: string): string => `${id} ${index}`

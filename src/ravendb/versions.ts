@@ -1,6 +1,6 @@
 import { asNumber, asObject, asString, orNull, ParseError } from '../base/json/check.ts'
 
-/** Version that a server reports at `/build/version`. `full` is exact (`7.1.5`), `product` its line (`7.1`). */
+/** Version that a server reports at `/build/version`. `full` is exact (`7.1.5`), `product` is its line (`7.1`). */
 export interface ServerVersion {
   readonly major: number
   readonly minor: number
@@ -9,12 +9,12 @@ export interface ServerVersion {
   readonly build: number | null
 }
 
-/** The first line of versions that offers something: major, minor. */
+/** First version line that has a feature: major, minor. */
 export type Since = readonly [major: number, minor: number]
 
 /**
- * Response of `/build/version` → version. Errors: `ParseError` when it is not an object with a `FullVersion` such as `7.1.5`
- * (custom builds write `7.1.5-custom-71`, which is read as 7.1).
+ * Reads `/build/version`. Errors: `ParseError` if it is not an object with a `FullVersion` such as `7.1.5` (custom
+ * builds write `7.1.5-custom-71`, which counts as 7.1).
  */
 export function parseVersion(response: unknown): ServerVersion {
   const body = asObject(response, '$')
@@ -30,6 +30,6 @@ export function parseVersion(response: unknown): ServerVersion {
   }
 }
 
-/** Whether a version is of that line or a later one. */
+/** Whether a version is of that line or later. */
 export const offers = (version: ServerVersion, since: Since | null): boolean =>
   since === null || version.major > since[0] || (version.major === since[0] && version.minor >= since[1])

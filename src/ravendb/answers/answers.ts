@@ -29,7 +29,9 @@ import {
 } from './server-answers.ts'
 
 interface Question<Value> {
-  /** As in the table of endpoints; of the record of a database, which no route has, the name of its entry. */
+  /**
+   * Route in the table of endpoints; for the record of a database, which has no route, the name of its package entry.
+   */
   readonly route: string
   /** Errors: `ParseError`. */
   readonly read: (response: unknown) => Value
@@ -78,13 +80,15 @@ type AnswersTo<Questions extends Readonly<Record<string, Question<unknown>>>> = 
 export type OwnAnswers = AnswersTo<typeof SERVER_QUESTIONS>
 export type DatabaseAnswers = AnswersTo<typeof DATABASE_QUESTIONS>
 
-/** A response as text or parsed, or why there is none. */
+/** A response as text or parsed, or the reason why there is none. */
 export type Response =
   | { readonly kind: 'text'; readonly text: string; readonly entry: string }
   | { readonly kind: 'body'; readonly body: unknown; readonly entry: string }
   | { readonly kind: 'failed'; readonly message: string; readonly entry: string }
 
-/** Reads each response that `responseTo` has of the entry of that name; what cannot be read is an answer that failed. */
+/**
+ * Reads the response that `responseTo` has for each entry name; a response that cannot be read becomes a failed answer.
+ */
 export const ownAnswers = (responseTo: (entry: string) => Response | null): OwnAnswers =>
   answersTo(SERVER_QUESTIONS, responseTo) as OwnAnswers
 export const databaseAnswers = (responseTo: (entry: string) => Response | null): DatabaseAnswers =>
@@ -111,7 +115,7 @@ function answerOf<Value>(response: Response | null, read: (response: unknown) =>
   }
 }
 
-/** When the server responded, as it wrote it into the response; null: it did not. */
+/** Time of the response as the server wrote it into the response; null: it has none. */
 export function stampOf(body: unknown): Ticks | null {
   const metadata = (body as { readonly '@metadata'?: { readonly DateTime?: unknown } } | null)?.['@metadata']
   const ticks = parseTicks(typeof metadata?.DateTime === 'string' ? metadata.DateTime : '')

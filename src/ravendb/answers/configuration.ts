@@ -1,15 +1,18 @@
 import { Fields } from '../../base/json/fields.ts'
 import { jsonWithoutSecrets, REMOVED } from '../../base/text/secrets.ts'
 
-/** A setting that is not at its default. */
+/** A setting with a value other than its default. */
 export interface Setting {
-  /** Text of its value, without what looks like a secret. */
+  /** Text of its value, with secrets removed. */
   readonly value: string
-  /** Place or name, which each node of a cluster has its own of. */
+  /** A path or name that differs between the nodes of a cluster. */
   readonly isOfNode: boolean
 }
 
-/** Settings that are not at their default, by their keys: of the server, and of the database whose response it is. */
+/**
+ * Settings with values other than their defaults, by key: those of the server, and those of the database whose response
+ * it is.
+ */
 export interface Settings {
   readonly server: ReadonlyMap<string, Setting>
   readonly database: ReadonlyMap<string, Setting>
@@ -38,7 +41,7 @@ export function readSettings(response: unknown): Settings {
   return { server, database }
 }
 
-/** Text of a value, without what looks like a secret by itself or by its key. */
+/** Text of a value, without what looks like a secret by its form or its key. */
 function shownValue(key: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)
   const left = JSON.parse(jsonWithoutSecrets(JSON.stringify({ [key]: text }))) as Readonly<Record<string, string>>

@@ -8,7 +8,7 @@ import { readIndexErrors } from '../databases/database-details.ts'
  * not reported.
  */
 
-/** The record of a database, of which nothing is kept that may be secret. */
+/** Reads the record of a database; keeps nothing that may be secret. */
 export function readRecord(response: unknown) {
   const body = new Fields(response)
   const compression = body.inOrNull('DocumentsCompression')
@@ -24,7 +24,7 @@ export function readRecord(response: unknown) {
     members: topology?.listOrNone('Members', text) ?? [],
     rehabs: topology?.listOrNone('Rehabs', text) ?? [],
     promotables: topology?.listOrNone('Promotables', text) ?? [],
-    /** Definitions of the indexes that users made, as text, to be compared between nodes. */
+    /** Definitions of user-made indexes, as text, for comparison between nodes. */
     definitions: new Map(
       Object.entries(body.inOrNull('Indexes')?.all ?? {}).map(([name, each]) => [
         name,
@@ -44,7 +44,7 @@ export function readCounts(response: unknown) {
     conflicts: body.quantityOrNull('CountOfConflicts'),
     bytes: body.inOrNull('SizeOnDisk')?.quantityOrNull('SizeInBytes') ?? null,
     tempBytes: body.inOrNull('TempBuffersSizeOnDisk')?.quantityOrNull('SizeInBytes') ?? null,
-    /** Writes that wait for the transaction merger. */
+    /** Writes in the queue of the transaction merger. */
     waiting: body.numberOrNull('NumberOfTransactionMergerQueueOperations'),
     lastIndexingTicks: body.ticksOrNull('LastIndexingTime'),
   }
@@ -60,20 +60,23 @@ export interface IndexFacts {
   readonly isStale: boolean
   readonly errors: number
   readonly entries: number | null
-  /** Changes of documents that it has not seen, of the collection in which it is furthest behind. */
+  /** Number of document changes that it has not processed, in the collection where it is furthest behind. */
   readonly behind: number
-  /** How far its newest deletion is behind the newest of its collection: far more than there are deletions. */
+  /**
+   * Etag distance between the newest deletion it processed and the newest of its collection; much larger than the
+   * number of deletions.
+   */
   readonly deletionLag: number
   readonly indexedTicks: Ticks | null
   readonly queriedTicks: Ticks | null
-  /** Most entries that one document made. */
+  /** Maximum number of entries from one document. */
   readonly outputs: number | null
   /** Collections whose documents it loads. */
   readonly references: readonly string[]
   readonly engine: string | null
 }
 
-/** `indexes/stats`. Lags are differences of etags: they count changes of other collections, too. */
+/** Reads `indexes/stats`. Lags are differences of etags, so they count changes of other collections as well. */
 export const readIndexes = (response: unknown): IndexFacts[] =>
   new Fields(response).each('Results').map((entry) => {
     const collections = entry.inOrNull('Collections')
@@ -100,12 +103,12 @@ export const readIndexes = (response: unknown): IndexFacts[] =>
     }
   })
 
-/** `indexes/errors`: of each index that has some, how many, and the newest. */
+/** Reads `indexes/errors`: number of errors and the newest one, for each index that has any. */
 export function readErrors(response: unknown) {
   const byIndex = new Map<string, { count: number; newestTicks: Ticks | null; newest: string }>()
   for (const { index, atTicks, error } of readIndexErrors(response).errors) {
     const known = byIndex.get(index)
-    // They come newest first.
+    // The server sends the newest first.
     if (known === undefined) byIndex.set(index, { count: 1, newestTicks: atTicks, newest: error.slice(0, 300) })
     else known.count++
   }
@@ -115,7 +118,7 @@ export function readErrors(response: unknown) {
   >
 }
 
-/** `indexes`: names of those that store all fields. */
+/** Reads `indexes`: names of those that store all fields. */
 export const readStoresAll = (response: unknown): string[] =>
   new Fields(response)
     .each('Results')
@@ -128,7 +131,7 @@ export interface HugeDocument {
   readonly atTicks: Ticks | null
 }
 
-/** `debug/documents/huge`: documents above the configured size that were loaded or stored lately. */
+/** Reads `debug/documents/huge`: documents above the configured size that were recently loaded or stored. */
 export const readHuge = (response: unknown): HugeDocument[] =>
   new Fields(response)
     .each('Results')
@@ -140,21 +143,24 @@ export const readHuge = (response: unknown): HugeDocument[] =>
     .toSorted((a, b) => b.bytes - a.bytes)
 
 export interface HeldTombstones {
-  /** Name of the index, task or subscription that has not seen them. */
+  /** Name of the index, task or subscription that has not processed them. */
   readonly name: string
-  /** `Index`, `Backup`, `Replication`, …; null: this version names the process only. */
+  /** `Index`, `Backup`, `Replication`, …; null: this version names only the process. */
   readonly process: string | null
   readonly collection: string
-  /** Number of tombstones left; null: this version does not count them. */
+  /** Number of remaining tombstones; null: this version does not count them. */
   readonly left: number | null
-  /** The server says that it keeps them from being removed. */
+  /** Whether the server reports that it prevents their removal. */
   readonly isBlocking: boolean
 }
 
-/** Etag that the server writes where nothing holds tombstones back. */
+/** Etag that the server writes if nothing holds tombstones back. */
 const NOTHING_HELD = 2 ** 63
 
-/** Holders of tombstones in `admin/tombstones/state`. 7.1 counts them by process; before, only the furthest behind is known. */
+/**
+ * Reads what holds tombstones in `admin/tombstones/state`. 7.1 counts them by process; earlier versions report only the
+ * process furthest behind.
+ */
 export function readTombstones(response: unknown): HeldTombstones[] {
   const body = new Fields(response)
   const counted = body.all['PerSubscriptionInfoExtended']
@@ -189,7 +195,7 @@ export function readTombstones(response: unknown): HeldTombstones[] {
   })
 }
 
-/** `debug/queries/running`: by index; the entry has no name of the database. */
+/** Reads `debug/queries/running`: queries by index. The entry does not contain the name of the database. */
 export const readQueries =
   (database: string) =>
   (response: unknown): unknown => {

@@ -1,8 +1,8 @@
 import type { Ticks } from '../../base/ticks.ts'
 
 /**
- * Name of the entry into which the server packs the response of a route, without its ending: the route from behind its
- * database on, without the segments `debug`. Seen on packages of 7.1.5, 6.2.4 and 5.4.207.
+ * Name, without extension, of the package entry for the response of a route: the route after its database, without the
+ * segments `debug`. Seen in packages of 7.1.5, 6.2.4 and 5.4.207.
  */
 export const entryOf = (route: string): string =>
   route
@@ -11,7 +11,7 @@ export const entryOf = (route: string): string =>
     .filter((segment) => segment !== '' && segment !== 'debug')
     .join('.')
 
-/** Entries of a server about itself that are read in packages, by which they are judged or which panels show. */
+/** Entries of a server about itself that rules or panels use in packages. */
 export const OWN_PACKED: ReadonlySet<string> = new Set([
   'build.version',
   'admin.stats',
@@ -32,7 +32,9 @@ export const OWN_PACKED: ReadonlySet<string> = new Set([
   'cpu-credits',
 ])
 
-/** Entries of a database that are read in packages. The record of a database, which has secrets, is no response of a panel. */
+/**
+ * Entries of a database that are used in packages. The record of a database is not among them, since it has secrets.
+ */
 export const DATABASE_PACKED: ReadonlySet<string> = new Set([
   'stats',
   'indexes',
@@ -49,22 +51,22 @@ export const DATABASE_PACKED: ReadonlySet<string> = new Set([
   'io-metrics',
 ])
 
-/** Whether an entry of a package is read as a response of its server, by its path. */
+/** Whether the package entry with this path is read as a response of its server. */
 export function isPackedResponse(path: string): boolean {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.json$/, '')
   return OWN_PACKED.has(name) || DATABASE_PACKED.has(name) || name === 'database-record'
 }
 
-/** A response as it lies in a package, or why there is none. */
+/** A response in a package, or the reason why there is none. */
 export type Answer<Value> =
-  /** `atTicks`: when the server responded; null: the response has no time. */
+  /** `atTicks`: time of the response; null: it has none. */
   | { readonly kind: 'answered'; readonly value: Value; readonly atTicks: Ticks | null; readonly entry: string }
-  /** The server could not gather it, or it cannot be read: why, in a sentence. */
+  /** The server could not produce it, or it cannot be read; `message` says why in a sentence. */
   | { readonly kind: 'failed'; readonly message: string; readonly entry: string }
   | { readonly kind: 'absent' }
 
 export const ABSENT = { kind: 'absent' } as const
 
-/** Value of an answer; null: the source does not have it, or it failed. */
+/** Value of an answer; null: missing in this source, or failed. */
 export const valueOf = <Value>(answer: Answer<Value>): Value | null =>
   answer.kind === 'answered' ? answer.value : null

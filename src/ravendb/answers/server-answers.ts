@@ -21,7 +21,7 @@ export function readStart(response: unknown) {
     startTicks: body.ticksOrNull('StartUpTime'),
     upTimeMs: parseTimeSpanMs(body.textOrNull('UpTime') ?? ''),
     lastRequestTicks: body.ticksOrNull('LastRequestTime'),
-    /** As the server publishes itself. */
+    /** URL that the server publishes. */
     url: body.inOrNull('@metadata')?.textOrNull('WebUrl') ?? null,
   }
 }
@@ -29,17 +29,17 @@ export function readStart(response: unknown) {
 export interface Connections {
   readonly established: number
   readonly timeWait: number
-  /** Established ones to ports of this server, from the address that has most; null: none is established. */
+  /** Address with the most established connections to ports of this server; null: there are no connections. */
   readonly top: { readonly address: string; readonly count: number } | null
 }
 
-/** `127.0.0.1:8080`, `[::ffff:10.0.0.4]:38888` → address and port. */
+/** Splits `127.0.0.1:8080` or `[::ffff:10.0.0.4]:38888` into address and port. */
 function endPoint(text: string): { readonly address: string; readonly port: string } {
   const at = text.lastIndexOf(':')
   return { address: text.slice(0, at).replace(/^\[(?:::ffff:)?|\]$/g, ''), port: text.slice(at + 1) }
 }
 
-/** Ports on which nothing but this server listens, by its address; empty: not known. */
+/** Ports on which only this server listens, from its URL; empty: not known. */
 export const portsOf = (url: string | null): readonly string[] => {
   if (url === null || !URL.canParse(url)) return []
   const { port, protocol } = new URL(url)
@@ -47,8 +47,8 @@ export const portsOf = (url: string | null): readonly string[] => {
 }
 
 /**
- * `/admin/debug/info/tcp/active-connections`: of the whole machine, by state. Only connections to the server's own port
- * are its clients; behind a proxy of another port all count.
+ * Reads `/admin/debug/info/tcp/active-connections`: connections of the whole machine, by state. Connections to the
+ * server's own port are those of its clients; behind a proxy on another port all of them count.
  */
 export function readConnections(response: unknown): Connections {
   const body = new Fields(response)
@@ -76,11 +76,11 @@ export interface ClusterLogState {
   readonly lastIndex: number
   readonly firstIndex: number
   readonly lastCommittedTicks: Ticks | null
-  /** Why the state machine of the cluster stopped. */
+  /** Error that stopped the state machine of the cluster. */
   readonly criticalError: string | null
 }
 
-/** `/admin/cluster/log`; 5.4 and 6.2 report less of it. */
+/** Reads `/admin/cluster/log`; 5.4 and 6.2 report less. */
 export function readClusterLog(response: unknown): ClusterLogState {
   const body = new Fields(response)
   const log = body.in('Log')
@@ -97,20 +97,20 @@ export function readClusterLog(response: unknown): ClusterLogState {
   }
 }
 
-/** `/admin/cluster/observer/decisions`: answered by the leader. */
+/** Reads `/admin/cluster/observer/decisions`, which only the leader has. */
 export function readObserver(response: unknown) {
   const body = new Fields(response)
   return { isSuspended: body.isTrue('Suspended'), leader: body.textOrNull('LeaderNode') }
 }
 
 export interface OpenTransaction {
-  /** Directory of its storage. */
+  /** Path of its storage. */
   readonly path: string
   readonly startTicks: Ticks | null
   readonly thread: string | null
 }
 
-/** `/admin/debug/txinfo`, of the server or of a database. */
+/** Reads `/admin/debug/txinfo`, of the server or of a database. */
 export const readTransactions = (response: unknown): OpenTransaction[] =>
   new Fields(response).each('tx-info').flatMap((environment) =>
     environment.eachOrNone('Information').map((each) => ({
@@ -120,7 +120,7 @@ export const readTransactions = (response: unknown): OpenTransaction[] =>
     })),
   )
 
-/** `/admin/debug/node/ping`: ms of the round trip that a connection is set up with; null: it failed. */
+/** Reads `/admin/debug/node/ping`: round trip, ms, of setting up a connection; null: it failed. */
 export const readPings = (response: unknown) =>
   new Fields(response).each('Result').map((each) => {
     const setup = each.inOrNull('SetupAlive')
@@ -168,21 +168,21 @@ export function readCollections(response: unknown) {
   return {
     /** Longest pause among the last collections of each kind, which may be long ago. */
     longestPauseMs: pauses.reduce<number | null>((longest, ms) => Math.max(longest ?? 0, ms), null),
-    /** Share of the time since the server started, 0–100. */
+    /** Share of the time since the server started, in percent. */
     pausePercent: any?.numberOrNull('PauseTimePercentage') ?? null,
     heapBytes: any?.numberOrNull('HeapSizeBytes') ?? null,
     fragmentedBytes: any?.numberOrNull('FragmentedBytes') ?? null,
   }
 }
 
-/** `/admin/debug/cpu/stats`: since the process started. */
+/** Reads `/admin/debug/cpu/stats`: totals since the process started. */
 export function readCpuTime(response: unknown) {
   const [process] = new Fields(response).each('CpuStats')
   const ms = (name: string): number => parseTimeSpanMs(process?.textOrNull(name) ?? '')
   return { totalMs: ms('TotalProcessorTime'), kernelMs: ms('PrivilegedProcessorTime') }
 }
 
-/** `/admin/debug/threads/runaway`: over the second before it. */
+/** Reads `/admin/debug/threads/runaway`: CPU over the second before the response. */
 export function readThreads(response: unknown) {
   const body = new Fields(response).in('Runaway Threads')
   return {
@@ -193,5 +193,5 @@ export function readThreads(response: unknown) {
   }
 }
 
-/** A response that a reader elsewhere checks. */
+/** For a response that is checked by its own reader. */
 export const asItIs = (response: unknown): unknown => response

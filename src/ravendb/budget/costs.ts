@@ -1,33 +1,33 @@
 import type { Endpoint } from '../endpoints.ts'
 
-/** Cost of any call besides its work, ms: that of the shortest call, which wakes an idle server. */
+/** Fixed cost of a call, ms: that of the shortest call, which wakes an idle server. */
 const ANY_CALL_MS = 2.4
-/** A frame without content, ms. */
+/** Cost of an empty frame, ms. */
 const HEARTBEAT_MS = 0.3
-/** Opening a socket, with its handshake, ms. */
+/** Cost of opening a socket, with its handshake, ms. */
 export const OPENING_MS = 6
-/** A command that a socket is sent: what it begins, and its end, ms. */
+/** Cost of a command sent over a socket, ms: what it starts, and its end. */
 export const COMMAND_MS = 6
-/** Responses after which the measured cost replaces the table. */
+/** Number of responses after which the measured cost replaces the table's figure. */
 const ENOUGH = 3
 /** Weight of the newest response in the mean. */
 const NEWEST = 0.2
 /**
- * Measured figures are believed between these multiples of the table's: a response may have waited, which is no work. On a
- * busy machine calls that took 30 to 80 ms cost 1.2 to 2.4 ms of CPU.
+ * Bounds of a measured figure, as multiples of the table's. A response may have waited, which is no work: on a busy
+ * machine, calls that took 30 to 80 ms cost 1.2 to 2.4 ms of CPU.
  */
 const LEAST = 0.5
 const MOST = 2
 const WINDOW_S = 60
 
-/** `\r\n`: checking a few characters is enough, trimming would copy megabytes. */
+/** Recognises `\r\n`. Checks short texts only: trimming a frame would copy megabytes. */
 export const isHeartbeat = (text: string): boolean => text.length <= 8 && text.trim() === ''
 
-/** Server CPU of so many bytes in one frame of a socket, ms. */
+/** Server CPU for the bytes of one frame of a socket, ms. */
 export const bytesCostMs = (endpoint: Endpoint, bytes: number): number =>
   endpoint.costMs + bytes * endpoint.costMsPerByte
 
-/** The type of a frame is at its beginning. */
+/** Number of characters in which the type of a frame is searched. */
 const BEGINNING = 100
 
 /** Server CPU of a frame of a socket, ms. */
@@ -44,7 +44,7 @@ interface Measured {
   serverMs: number
 }
 
-/** Cost in each of the last sixty seconds, ms. */
+/** Cost in ms for each of the last sixty seconds. */
 class LastMinute {
   readonly #now: () => number
   readonly #seconds = new Float64Array(WINDOW_S).fill(-1)
@@ -76,12 +76,10 @@ class LastMinute {
 }
 
 /**
- * Monitoring overhead, in ms of the server's CPU. The server does not report it, so it is measured by how long answers
- * take: what goes beyond the fastest short request (the way there and back) is at most what the work of the call cost.
- * The list of threads does not report it either: requests and sockets run on the pool's threads, which work for everyone.
- *
- * What happens once (opening a panel, a request on demand) is counted apart from what is repeated, which the overhead limit
- * is for.
+ * Monitoring overhead in ms of the server's CPU. The server does not report it, so it is estimated from response times:
+ * what exceeds the fastest short request (the round trip) is at most the work of the call. The list of threads cannot
+ * show it either, since requests and sockets run on pool threads that serve all clients. One-time costs (opening a
+ * panel, a request on demand) are counted apart from repeated ones, to which the overhead limit applies.
  */
 export class Costs {
   readonly #measured = new Map<string, Measured>()
@@ -94,7 +92,7 @@ export class Costs {
     this.#once = new LastMinute(now)
   }
 
-  /** A call that was answered, by so many bytes. */
+  /** Records an answered call and the size of its response. */
   took(endpoint: Endpoint, tookMs: number, bytes: number, isOnce: boolean): void {
     if (endpoint.express) this.#lineMs = Math.min(this.#lineMs, tookMs)
     const waitedMs = Math.max(0, tookMs - (Number.isFinite(this.#lineMs) ? this.#lineMs : 0))
@@ -103,12 +101,12 @@ export class Costs {
     const one = this.#of(endpoint.route)
     one.meanMs = one.responses === 0 ? workMs : one.meanMs + NEWEST * (workMs - one.meanMs)
     one.responses++
-    // A call does not cost more than its time, whatever such a call may cost elsewhere.
+    // A call costs at most the time it took, whatever such a call costs elsewhere.
     const costMs = byBytes ? workMs : Math.min(this.costMs(endpoint), Math.max(LEAST * endpoint.costMs, workMs))
     this.#add(endpoint.route, costMs, isOnce)
   }
 
-  /** Something came through a socket, or it was opened. */
+  /** Records the opening of a socket, or a frame. */
   socket(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
     this.#add(endpoint.route, costMs, isOnce)
   }
@@ -126,12 +124,12 @@ export class Costs {
     return this.#measured.get(route)?.serverMs ?? 0
   }
 
-  /** Share of one core that the last minute cost, without what happened once. */
+  /** Share of one core used in the last minute, without one-time costs. */
   get share(): number {
     return this.#repeated.ms / (WINDOW_S * 1000)
   }
 
-  /** Cost in the last minute of calls that happen once, ms. */
+  /** One-time costs of the last minute, ms. */
   get onceMs(): number {
     return this.#once.ms
   }

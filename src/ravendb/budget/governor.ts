@@ -17,15 +17,15 @@ import { Slowdown } from './slowdown.ts'
 import { ServerWitness } from './witness.ts'
 
 /**
- * Gateway of a page to the server, for every request and socket. Shares equal requests, keeps few at once, requests
- * nothing of unloaded databases, slows down when the server is slow, pauses while the page is hidden, and counts what
- * all of it costs. Errors of every call: `RavenError`.
+ * Gateway of a page to the server, for every request and socket. Merges equal requests, limits the number at once,
+ * sends nothing to unloaded databases, slows down when the server is slow, pauses while the page is hidden, and counts
+ * the cost of all of it. Errors of every call: `RavenError`.
  */
 export class Governor {
   readonly env: GovernorEnv
   readonly witness: ServerWitness
   readonly overhead: Overhead
-  /** Requests of this browser's pages, for figures that leave them out. */
+  /** Requests of this browser's pages, to be subtracted from the server's figures. */
   readonly own: OwnRequests
   readonly #costs: Costs
   readonly #meterLog: MeterLog
@@ -33,11 +33,11 @@ export class Governor {
   readonly #requests: Requests
   readonly #polls: Polls
   readonly #sockets: Sockets
-  /** A request was not answered, whichever it was, or none is any more. */
+  /** Called when a request was not answered, or the server has refused every request of this page. */
   onUnanswered: () => void = () => undefined
   #hidden = false
   #allowsChanges = false
-  /** The stand-alone server refuses changes. */
+  /** Whether the stand-alone server refuses changes. */
   isViewOnlyForced = false
   readonly #hiddenListeners = new Set<(hidden: boolean) => void>()
   readonly #changeListeners = new Set<(name: string) => void>()
@@ -116,40 +116,40 @@ export class Governor {
   readonly openSocket: Sockets['open'] = (...call) => this.#sockets.open(...call)
 
   /**
-   * Marks responses of the database as outdated, so that they may be requested again: others write to it, index in it,
-   * or changed it.
+   * Marks responses of the database as outdated, so that they are requested again: another client wrote to it or
+   * changed it, or an index worked.
    */
   databaseWorked(name: string): void {
     this.#requests.touches.worked(name)
   }
 
-  /** Another server has this address: what was read of databases of the same names is not its. */
+  /** Drops what was read of databases: another server has this address now. */
   serverChanged(): void {
     this.#requests.touches.forget()
     this.#requests.newest.forget()
   }
 
-  /** Whether this certificate does not see that a database has work, such as an operation that has not written yet. */
+  /** Whether this certificate cannot see some work of databases, such as an operation that has not written yet. */
   readonly isBlind = (): Promise<boolean> => this.#requests.touches.isBlind()
 
-  /** Newest responses that a debug package would have, as they arrived; no request is sent. */
+  /** Newest responses that a debug package would contain, as they arrived. Sends no request. */
   get newest(): readonly NewestResponse[] {
     return this.#requests.newest.all
   }
 
-  /** Wall clock of the newest response, ms: the database is not queried again while it rests. Null: not known. */
+  /** Wall clock of the newest response, ms; the database is not queried again while it is idle. Null: not known. */
   readMs(key: EndpointKey, params: Params): number | null {
     return this.#requests.touches.readMs(ENDPOINTS[key].path(params))
   }
 
-  /** Server CPU of one call as far as it is known, ms. */
+  /** Known server CPU of one call, ms. */
   costMs(key: EndpointKey): number {
     return this.#costs.costMs(ENDPOINTS[key])
   }
 
   /**
-   * Sends a request that may change the server, once: never repeated, and none while `isViewOnly`. Errors: `RavenError`,
-   * see `http/write.ts`.
+   * Sends a request that may change the server, once: it is never repeated, and refused while `isViewOnly`. Errors:
+   * `RavenError`, see `http/write.ts`.
    */
   async write(request: WriteRequest): Promise<WriteResponse> {
     const { sendOnce } = await import('../http/write.ts')
@@ -183,7 +183,7 @@ export class Governor {
     return sendQuery({ ...this.#writeHost(), touches, gate, own: this.own, meterLog: this.#meterLog }, request, signal)
   }
 
-  /** A change to the server itself may be one to any database. */
+  /** A change to the server itself may affect any database. */
   #noteWork(path: string): void {
     const { touches } = this.#requests
     const name = /^\/databases\/([^/?]+)\//.exec(path)?.[1]
@@ -210,7 +210,7 @@ export class Governor {
     }
   }
 
-  /** Until the user has allowed changes. What lies between page and server may forbid them for good. */
+  /** True until the user allows changes. The stand-alone server may forbid them permanently. */
   get isViewOnly(): boolean {
     return !this.#allowsChanges || this.isViewOnlyForced
   }
@@ -219,7 +219,7 @@ export class Governor {
     this.#allowsChanges = !viewOnly
   }
 
-  /** Whether the page is hidden: polls wait and sockets close, and both continue when it is shown. */
+  /** Sets whether the page is hidden. Polls and sockets pause while it is, and continue when it is shown. */
   setHidden(hidden: boolean): void {
     if (this.#hidden === hidden) return
     this.#hidden = hidden
@@ -232,53 +232,62 @@ export class Governor {
     return this.#hidden
   }
 
-  /** Called when the page is hidden or shown, after polls and sockets were. Returns how to stop. */
+  /**
+   * Calls the listener when the page is hidden or shown, after polls and sockets have changed. Returns a function that
+   * ends it.
+   */
   onHidden(listener: (hidden: boolean) => void): () => void {
     this.#hiddenListeners.add(listener)
     return () => this.#hiddenListeners.delete(listener)
   }
 
-  /** The server reports that a database was created, loaded, enabled, disabled or deleted: sockets that wait for that probe at once. */
+  /**
+   * The server reports that a database was created, loaded, enabled, disabled or deleted: sockets that wait for it
+   * probe at once.
+   */
   databaseChanged(name: string): void {
     this.databaseWorked(name)
     this.#sockets.databaseChanged(name)
     for (const listener of this.#changeListeners) listener(name)
   }
 
-  /** The dashboard reports that a database is loaded since a moment ago: sockets that wait for that probe at once. Opened later they would renew the time after which the server unloads it. */
+  /**
+   * The dashboard shows that a database was loaded a moment ago: sockets that wait for it probe at once. If they opened
+   * later, they would renew the time after which the server unloads it.
+   */
   databaseLoaded(name: string): void {
     this.#sockets.databaseChanged(name)
   }
 
-  /** Called for each such report that reaches this page. Returns how to stop. */
+  /** Calls the listener for each such report that reaches this page. Returns a function that ends it. */
   onDatabaseChanged(listener: (name: string) => void): () => void {
     this.#changeListeners.add(listener)
     return () => this.#changeListeners.delete(listener)
   }
 
-  /** State of the other end of a socket, read by calls that load nothing. Never throws but for an abort of `signal`. */
+  /** Finds the state of a socket's other end with calls that load nothing. Throws only if `signal` is aborted. */
   probe(key: SocketKey, params: Params, signal: AbortSignal): Promise<Probe> {
     return probeEndpoint(this.#requests, ENDPOINTS[key], params, signal)
   }
 
-  /** Opens what the overhead limit has closed, on all pages of this browser, and lets it open for a minute. */
+  /** Opens the sockets that the overhead limit has closed, on all pages of this browser, for at least a minute. */
   resume(): void {
     this.#sockets.pauses.resume()
     this.overhead.resumeOthers()
   }
 
-  /** Applies a change of what pauses while the page is hidden (`inBackground`). */
+  /** Applies a change of what continues while the page is hidden (`inBackground`). */
   rearm(): void {
     this.#sockets.begin()
     this.#polls.arm()
   }
 
-  /** Tries every socket that waits now. */
+  /** Makes every waiting socket connect now. */
   retryNow(): void {
     this.#sockets.reconnectNow()
   }
 
-  /** Retries soon what failed or waits because the server was away, instead of when its own pause is over. */
+  /** Retries soon, instead of at the planned time, what failed or waits because the server was away. */
   #retrySoon(): void {
     this.#sockets.retrySoon()
     this.#polls.retrySoon()
@@ -297,7 +306,7 @@ export class Governor {
     })
   }
 
-  /** Reason why the server gets fewer requests than planned; null: it gets as many. */
+  /** Reason why the server gets fewer requests than planned; null: it gets all of them. */
   #slowed(pausedSockets: readonly PausedSocket[]): string | null {
     const { reason } = this.#slowdown
     const held: string[] = []
@@ -309,12 +318,12 @@ export class Governor {
     return reported.length === 0 ? null : reported.join(' ')
   }
 
-  /** How much slower than planned what is repeated goes, 1 to 16, and why (null: the server is well). */
+  /** Factor, 1 to 16, by which repeated requests are slowed down, and the reason (null: no trouble). */
   get pace(): { readonly factor: number; readonly why: string | null } {
     return { factor: this.#slowdown.factor, why: this.#slowdown.reason }
   }
 
-  /** The server's own count of requests since its start: what share of them is ours. */
+  /** Takes the server's count of requests since its start, for our share of it. */
   noteServerRequests(requests: number): void {
     this.#meterLog.serverRequests(requests)
   }

@@ -4,21 +4,21 @@ import type { Endpoint } from '../endpoints.ts'
 import type { PageCost } from '../tabs/neighbours.ts'
 import type { OverheadLimits } from './plan.ts'
 
-/** Cost of this page since it opened, counted by the governor; made to cross threads. */
+/** Cost of this page since it opened, counted by the governor. Can be sent between threads. */
 export interface Meter {
   readonly sinceMs: number
-  /** Requests and handshakes of sockets. */
+  /** Requests, and handshakes of sockets. */
   readonly requests: number
-  /** Sockets that are open now. */
+  /** Number of open sockets. */
   readonly sockets: number
-  /** Bodies and frames after decompression, which is all a page sees: at least what was on the wire. */
+  /** Bytes of bodies and frames after decompression, which is all that a page sees: not less than on the wire. */
   readonly bytes: Bytes
-  /** Requests and bytes of the last 60 s. */
+  /** Requests of the last 60 s; the bytes follow. */
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
-  /** Why polls and sockets are slower than planned; null when they are not. */
+  /** Why polls and sockets are slower than planned; null: they are not. */
   readonly slowed: string | null
-  /** For the server is in trouble: not only the overhead limit. */
+  /** Whether the server is in trouble, so that the overhead limit is not the only reason. */
   readonly isServerSlow: boolean
   readonly endpoints: readonly EndpointMeter[]
   readonly cost: MeterCost
@@ -26,25 +26,25 @@ export interface Meter {
 
 /** Cost for the server, as far as a page can measure it. */
 export interface MeterCost {
-  /** Shares of one core that polls and sockets of all pages together may cost; `governor.limits` changes them. */
+  /** Shares of one core that polls and sockets of all pages may use together; changed by `governor.limits`. */
   readonly limits: OverheadLimits
-  /** The user is attentive: the panel in front has a limit of its own. */
+  /** Whether the user is attentive, so that the panel in front has a limit of its own. */
   readonly isAttended: boolean
-  /** Share of one core that the last minute cost, as the limits mean it: without `onceMs`. */
+  /** Share of one core used in the last minute, without `onceMs`, as the limits define it. */
   readonly shareOfCore: number
-  /** Cost in the last minute of what happens once, ms of CPU: opening panels, and requests on demand. */
+  /** One-time costs of the last minute, ms of CPU: opening panels, and requests on demand. */
   readonly onceMs: number
-  /** Ms of CPU since the page opened, in the same sense. */
+  /** Ms of CPU since the page opened, without one-time costs. */
   readonly serverMs: number
-  /** Ours of all requests that the server answered between its last two counts, 0–1; null: not known. */
+  /** Our share of the requests that the server answered between its last two counts, 0–1; null: not known. */
   readonly shareOfRequests: number | null
-  /** Databases that a call of ours loaded: only a deliberate click does. One that was being loaded anyway may count. */
+  /** Databases that our calls loaded; only a deliberate click does. May include one that was being loaded anyway. */
   readonly databasesLoaded: number
-  /** Polls that are slower than planned now. */
+  /** Polls that are slower than planned. */
   readonly slowedPolls: readonly SlowedPoll[]
-  /** Sockets that are closed now and then, to stay within the overhead limit. */
+  /** Sockets that are closed at times to stay within the overhead limit. */
   readonly pausedSockets: readonly PausedSocket[]
-  /** Other pages of this browser on the same server, in the last minute. The overhead limit is for all together. */
+  /** Other pages of this browser on the same server, in the last minute. They share the overhead limit. */
   readonly otherPages: {
     readonly pages: number
     readonly shareOfCore: number
@@ -66,11 +66,11 @@ interface Held {
 
 export interface PausedSocket {
   readonly endpoint: string
-  /** In words of a user. */
+  /** Name for the user. */
   readonly what: string
   /** Share of one core that it would cost without pauses. */
   readonly shareOfCore: number
-  /** How long it was open, and how long it is paused then. */
+  /** Length of its last open time, and of the pause that follows. */
   readonly openMs: number
   readonly pauseMs: number
 }
@@ -86,9 +86,9 @@ interface EndpointMeter {
   readonly requests: number
   readonly bytes: Bytes
   readonly failures: number
-  /** How long the last one took, ms; a socket: its handshake. Null: none has ended. */
+  /** Duration of the last one, ms; for a socket, of its handshake. Null: none has ended. */
   readonly lastMs: number | null
-  /** Ms of the server's CPU in all, measured as `MeterCost` says. */
+  /** Total of the server's CPU, ms, measured as in `MeterCost`. */
   readonly serverMs: number
 }
 
@@ -101,7 +101,9 @@ interface Count {
 
 const WINDOW_S = 60
 
-/** Counts from the first request on. The last minute is kept in sixty buckets of one second: memory does not grow. */
+/**
+ * Counts since the page opened. The last minute is kept in sixty buckets of one second, so that memory does not grow.
+ */
 export class MeterLog {
   readonly #sinceMs: number
   readonly #now: () => number
@@ -131,18 +133,21 @@ export class MeterLog {
     this.#add(this.#bytesIn, bytes)
   }
 
-  /** Something arrived through a socket. `costMs`: of the server's CPU. */
+  /** Records a frame of a socket. `costMs`: of the server's CPU. */
   received(endpoint: Endpoint, bytes: number, costMs: number, isOnce: boolean): void {
     this.bytes(endpoint.route, bytes)
     this.#costs.socket(endpoint, costMs, isOnce)
   }
 
-  /** A call or socket that was allowed to load a database got through, and it was not known to be loaded before. */
+  /**
+   * Records that a call or socket which was allowed to load a database succeeded, and that the database was not known
+   * to be loaded.
+   */
   loaded(): void {
     this.#loads++
   }
 
-  /** The server's own count of requests since its start. */
+  /** Takes the server's count of requests since its start. */
   serverRequests(requests: number): void {
     const ours = this.#requestsSoFar()
     const before = this.#counted
@@ -159,7 +164,7 @@ export class MeterLog {
     this.#count(endpoint).failures++
   }
 
-  /** Counts the cost of a socket besides its frames, ms of the server's CPU. */
+  /** Records a cost of a socket other than its frames, ms of the server's CPU. */
   spent(endpoint: Endpoint, costMs: number, isOnce: boolean): void {
     this.#costs.socket(endpoint, costMs, isOnce)
   }

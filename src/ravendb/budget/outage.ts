@@ -1,17 +1,20 @@
 import type { RavenError, RavenErrorKind } from '../http/errors.ts'
 
-/** The server did not answer, or something between did in its place. */
+/** Errors that mean that the server, or a gateway in its place, did not answer. */
 const AWAY: ReadonlySet<RavenErrorKind> = new Set(['network', 'timeout', 'busy', 'not-json'])
 
 export const isAway = ({ kind }: RavenError): boolean => AWAY.has(kind)
 
-/** Shortest time between retries out of turn, ms: some servers answer every other request. */
+/** Minimum time between early retries, ms: some servers answer only every other request. */
 const AT_MOST_EVERY_MS = 5000
 
-/** Out of turn means within this time, ms, at random: many pages notice the same. */
+/** Early retries are spread at random over this time, ms, since many pages notice the same outage. */
 export const SOON_MS = 1000
 
-/** Notices the end of an outage: a request succeeds that had failed. Another request that always worked is no evidence. */
+/**
+ * Detects the end of an outage: a request succeeds that failed before. The success of a request that always worked is
+ * no evidence.
+ */
 export class Outage {
   readonly #now: () => number
   readonly #failed = new Set<string>()
@@ -25,7 +28,7 @@ export class Outage {
     this.#failed.add(path)
   }
 
-  /** True: an outage is over, and whatever waits because of it may try now. */
+  /** Records an answer. Returns true if it ends an outage, so that what waits may retry. */
   answered(path: string): boolean {
     if (!this.#failed.has(path) || this.#now() - this.#endedMs < AT_MOST_EVERY_MS) return false
     this.#failed.clear()

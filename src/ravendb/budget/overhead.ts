@@ -14,28 +14,28 @@ import type { Slowdown } from './slowdown.ts'
 interface OverheadHost {
   readonly env: GovernorEnv
   readonly slowdown: Slowdown
-  /** Cost of this page without any limit. */
+  /** Cost of this page if there were no limit. */
   readonly wants: () => Pick<PageCost, 'polls' | 'sockets'>
   readonly cost: () => Omit<PageCost, 'polls' | 'sockets' | 'front' | 'stress'>
-  /** Notifies of a change in what may be spent, or by whom. */
+  /** Called when the budget changes, or its distribution. */
   readonly changed: () => void
-  /** The user of another page wants what the limit has paused. */
+  /** Called when the user of another page resumes what the limit has paused. */
   readonly resumed: () => void
-  /** Another page noticed that the server answers again. */
+  /** Called when another page noticed that the server answers again. */
   readonly outageOver: () => void
 }
 
 /**
- * Cost that the pages of a browser may cause the server together: the limits, the panel in front of an attentive user,
- * and the slower pace that the server's own figures call for.
+ * The server CPU that the pages of a browser may use together: the limits, the panel in front of an attentive user, and
+ * the slower pace that the server's own figures call for.
  */
 export class Overhead {
   readonly #host: OverheadHost
   readonly #neighbours: Neighbours | null
   #limits = DEFAULT_LIMITS
-  /** Feeds that the panel in front of an attentive user shows; null: there is none. */
+  /** Feeds of the panel in front of an attentive user; null: there is none. */
   #front: readonly string[] | null = null
-  /** Finding in the server's own figures that calls for a slower pace; null: it is well, or this page does not know. */
+  /** Finding in the server's figures that calls for a slower pace; null: there is none, or this page does not know. */
   #stress: string | null = null
 
   constructor(host: OverheadHost) {
@@ -62,7 +62,7 @@ export class Overhead {
     this.#host.changed()
   }
 
-  /** The share of one core that what is for these may cost now. */
+  /** Share of one core that this audience may use now. */
   limitOf(audience: Audience): number {
     return this.isFront(audience) ? this.#limits.attended : this.#limits.background
   }
@@ -71,7 +71,7 @@ export class Overhead {
     return this.#front !== null
   }
 
-  /** `feeds`: what the panel in front of an attentive user shows; null: the page is hidden, or its user is away. */
+  /** `feeds`: those of the panel in front of an attentive user; null: the page is hidden, or its user is away. */
   setFront(feeds: readonly string[] | null): void {
     if (String(this.#front) === String(feeds) && (this.#front === null) === (feeds === null)) return
     this.#front = feeds
@@ -85,15 +85,15 @@ export class Overhead {
     return ofAllPages && this.others.some(({ front }) => front?.includes(feed) === true)
   }
 
-  /** The same of a socket, also where another page has it in front. `shareName` null: no page shares it. */
+  /** Whether the panel in front shows a socket, on this page or another one. `shareName` null: no page shares it. */
   isFrontSocket({ audience, shareName }: { readonly audience: Audience; readonly shareName: string | null }): boolean {
     if (this.isFront(audience)) return true
     return shareName !== null && this.others.some(({ frontSockets }) => frontSockets.includes(shareName))
   }
 
   /**
-   * The server's own figures say that it is short of CPU or of CPU credits: one sentence without its full stop. Null: it is
-   * well, or this page does not know.
+   * Sets the reason, in one sentence without its full stop, why the server is short of CPU or of CPU credits. Null: it
+   * is not, or this page does not know.
    */
   setStress(why: string | null): void {
     if (this.#stress === why) return
@@ -102,10 +102,7 @@ export class Overhead {
     this.#receivedFromOthers()
   }
 
-  /**
-   * Applies the findings of other pages: a single page of a browser sees the server's own figures, and all of them slow
-   * down.
-   */
+  /** Applies findings of other pages: one page of a browser sees the server's figures, and all of them slow down. */
   #receivedFromOthers(): void {
     const theirs = this.others.find(({ stress }) => stress !== null)?.stress ?? null
     this.#host.slowdown.pressed(this.#stress ?? theirs)
@@ -118,7 +115,7 @@ export class Overhead {
   }
 
   /**
-   * Shares that each poll and socket may cost, of all pages of this browser. A poll that several pages share counts
+   * Shares that each poll and socket may use, over all pages of this browser. A poll that several pages share counts
    * once.
    */
   plan(): Plan {
@@ -140,7 +137,7 @@ export class Overhead {
     )
   }
 
-  /** Less when the server is in trouble, but of those that are kept: what they report is wanted then most. */
+  /** Lower when the server is in trouble, except for sockets that are kept: their data is wanted most then. */
   socketsMayCost(): Plan {
     const { front, background } = this.plan()
     const { factor } = this.#host.slowdown
@@ -150,12 +147,12 @@ export class Overhead {
     }
   }
 
-  /** The others learn at once what this page costs. */
+  /** Tells the other pages the cost of this page at once. */
   broadcast(): void {
     this.#neighbours?.broadcast()
   }
 
-  /** The user of this page wants what the limit has paused, on the others too. */
+  /** Resumes what the limit has paused, on the other pages as well. */
   resumeOthers(): void {
     this.#neighbours?.resume()
   }

@@ -2,23 +2,23 @@ import { databaseKey } from '../../base/text/database-key.ts'
 import type { GovernorEnv } from '../env.ts'
 import { tabName, type ChannelLike } from '../tabs/tabs.ts'
 
-/** A request of a page of this browser that left for the server. */
+/** A request that a page of this browser sent to the server. */
 export interface OwnRequest {
   readonly path: string
   /** Database of the request; null: the server itself. */
   readonly database: string | null
-  /** When it was sent, wall clock, ms. */
+  /** Wall clock when it was sent, ms. */
   readonly atMs: number
 }
 
-/** The longest time over which the server's rates are compared with ours, ms. */
+/** Longest time over which the server's rates are compared with ours, ms. */
 const KEPT_MS = 120_000
-/** A page sends a few a second at most. */
+/** Maximum number that is kept; a page sends a few a second. */
 const MOST_KEPT = 2000
 
 /**
- * Requests of all pages of this browser, one by one: the server counts them like those of any client, so that wherever
- * requests are counted these are subtracted.
+ * Requests of all pages of this browser, one by one. The server counts them like those of any client, so they are
+ * subtracted from its counts.
  */
 export class OwnRequests {
   readonly #env: GovernorEnv
@@ -32,20 +32,20 @@ export class OwnRequests {
     if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#note(data as OwnRequest)
   }
 
-  /** This page sends it now. */
+  /** Records a request that this page sends now. */
   sent(path: string, database: string | null): void {
     const request: OwnRequest = { path, database, atMs: this.#env.now() }
     this.#note(request)
     this.#channel?.postMessage(request)
   }
 
-  /** Called for each from now on. Returns how to stop. */
+  /** Calls the listener for each further request. Returns a function that ends it. */
   listen(listener: (request: OwnRequest) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** How many of a database were sent in the last `spanMs`, at most two minutes. */
+  /** Number of requests to a database in the last `spanMs`, at most two minutes. */
   count(database: string, spanMs: number): number {
     const key = databaseKey(database)
     const sinceMs = this.#env.now() - spanMs

@@ -1,37 +1,42 @@
 /**
- * The CPU budget as a plan: what each poll and socket may cost, so that all of them together stay within the overhead
- * limit. The cheap ones are not slowed down; the expensive ones share what is left evenly. What the panel in front of an
- * attentive user shows has a limit of its own.
+ * Distributes the CPU budget over polls and sockets, so that together they stay within the overhead limit. Cheap ones
+ * are not slowed down; expensive ones share the rest evenly. The panel in front of an attentive user has a limit of its
+ * own.
  */
 
 /** Shares of one core of the server, for all pages of a browser together. */
 export interface OverheadLimits {
-  /** For what the panel in front shows, while the user is attentive. */
+  /** For the panel in front of an attentive user. */
   readonly attended: number
-  /** For everything else, vital polls and sockets among it. */
+  /** For everything else, including vital polls and sockets. */
   readonly background: number
 }
 
 export const DEFAULT_LIMITS: OverheadLimits = { attended: 0.02, background: 0.005 }
 const LEAST_LIMIT = 0.0005
 const MOST_LIMIT = 0.2
-/** Part of a limit that is planned: requests on demand, and the server's other work for each call, come on top. */
+/**
+ * Part of a limit that is planned; the rest is for requests on demand and for other work of the server for each call.
+ */
 const PLANNED = 0.9
 
 const clip = (share: number, otherwise: number): number =>
   Number.isFinite(share) ? Math.min(MOST_LIMIT, Math.max(LEAST_LIMIT, share)) : otherwise
 
-/** Within 0.0005–0.2; what is no number becomes the default. */
+/** Clips to 0.0005–0.2; a value that is not a number becomes the default. */
 export const clipLimits = ({ attended, background }: OverheadLimits): OverheadLimits => ({
   attended: clip(attended, DEFAULT_LIMITS.attended),
   background: clip(background, DEFAULT_LIMITS.background),
 })
 
-/** Who sees what a poll or socket brings: while a panel that shows this feed is in front of an attentive user, it has that limit. */
+/**
+ * Feed that a poll or socket serves. While a panel that shows this feed is in front of an attentive user, the higher
+ * limit applies.
+ */
 export interface Audience {
-  /** As panels name it (`shows`); null: it is of no feed. */
+  /** Feed by the name that panels use (`shows`); null: none. */
   readonly feed: string | null
-  /** Other pages of the browser get it from this page. */
+  /** The other pages of the browser get the data from this page. */
   readonly ofAllPages?: boolean
 }
 
@@ -45,46 +50,46 @@ interface Wants {
 
 export interface PollWant {
   readonly share: number
-  /** Part of `share` that comes first: a page in sight would not be true without it. */
+  /** Part of `share` that is granted first: without it, a visible page would show wrong figures. */
   readonly least: number
-  /** Part of `share` that is never held back. */
+  /** Part of `share` that is never reduced. */
   readonly vital: number
-  /** The panel in front of an attentive user shows it. */
+  /** Whether the panel in front of an attentive user shows it. */
   readonly isFront: boolean
 }
 
 export interface SocketWant {
   readonly share: number
-  /** Held back last: each opening sends the whole history, or the user would rather miss the others. */
+  /** Whether it is reduced last: each opening sends the whole history, or users need it most. */
   readonly isKept: boolean
-  /** Never held back. */
+  /** Whether it is never reduced. */
   readonly isVital: boolean
-  /** The panel in front of an attentive user shows it. */
+  /** Whether the panel in front of an attentive user shows it. */
   readonly isFront: boolean
 }
 
-/** The most that one of each kind may cost, as a share of one core. One that wants less continues. */
+/** Maximum cost of a poll or socket of each kind, as a share of one core. Those that need less are not limited. */
 export interface Parts {
   readonly kept: number
   readonly others: number
-  /** Part of `least` that is granted, 0–1: below 1 the limit has no room for all of it. */
+  /** Part of `least` that is granted, 0–1; below 1 the limit is too small for all of it. */
   readonly ofLeast: number
 }
 
-/** Largest part of the budget for sockets that are held back last, where others want the rest. */
+/** Maximum part of the budget for sockets that are reduced last, if others want the rest. */
 const KEPT_PART = 0.85
-/** Largest part of the budget for what comes first (`least`). */
+/** Maximum part of the budget for what comes first (`least`). */
 const LEAST_PART = 0.5
-/** Where vital ones alone cost more than the limit, the others get this part of it: the studio stays usable. */
+/** Part of the limit that the others get if vital ones alone exceed it, so that the studio stays usable. */
 const BESIDE_VITAL = 0.2
 
-/** The parts of each limit. */
+/** The distribution of each limit. */
 export interface Plan {
   readonly front: Parts
   readonly background: Parts
 }
 
-/** Vital ones are always paid from the limit of the background: what the panel in front shows is never less for them. */
+/** Vital ones always count towards the background limit, so that they take nothing from the panel in front. */
 export function planAll({ polls, sockets }: Wants, { attended, background }: OverheadLimits): Plan {
   const isFrontPoll = ({ isFront, vital }: PollWant): boolean => isFront && vital === 0
   const isFrontSocket = ({ isFront, isVital }: SocketWant): boolean => isFront && !isVital
@@ -115,7 +120,7 @@ export function planParts({ polls, sockets }: Wants, limit: number): Parts {
     ...polls.map((want) => want.share - want.vital - leastBesideVital(want) * ofLeast),
     ...held.filter(({ isKept }) => !isKept).map(({ share }) => share),
   ]
-  // The kept ones get what the others do not want.
+  // Kept sockets get what the others do not need.
   const forKept = Math.max(allowedShare * KEPT_PART, allowedShare - sumOf(others))
   const left = allowedShare - Math.min(forKept, sumOf(kept))
   return { kept: partOfEach(kept, forKept), others: partOfEach(others, left), ofLeast }
@@ -128,7 +133,7 @@ export function pollPart(want: PollWant, { others, ofLeast }: Parts): number {
 
 const leastBesideVital = ({ least, vital }: PollWant): number => Math.max(0, least - vital)
 
-/** The level at which the smaller ones fit whole, and the larger ones share what is left evenly. */
+/** The level up to which shares are granted in full; larger ones share the rest evenly. */
 function partOfEach(shares: readonly number[], allowed: number): number {
   let left = allowed
   let many = shares.length

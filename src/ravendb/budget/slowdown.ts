@@ -2,25 +2,25 @@ import type { RavenError } from '../http/errors.ts'
 
 const MAX_FACTOR = 16
 /**
- * Duration above which a server or a line is in trouble, ms, for a call that costs the server a tenth of a millisecond.
+ * Duration, ms, above which a call that costs the server a tenth of a millisecond shows that the server or the
+ * connection is in trouble.
  */
 const SLOW_MS = 1000
-/** The factor by which polls slow down while the server itself reports that it is short of something. */
+/** Factor by which polls slow down while the server reports a shortage. */
 const STRESSED = 4
-/** A vital poll goes so many times slower at most, and waits so long for a Retry-After, ms. */
+/** Maximum slowdown of a vital poll; the maximum wait for a Retry-After follows, ms. */
 const VITAL_FACTOR = 2
 const VITAL_WAIT_MS = 15_000
-/** Refusals of calls that were under way together count once. */
+/** Refusals within this time, ms, count once, since their calls were pending together. */
 const DOUBLE_AT_MOST_EVERY_MS = 1000
-/** Good answers in a row, and time since the last step, before the pace is doubled again. */
+/** Good responses in a row, and time since the last step, before the pace is doubled again. */
 const GOOD_RESPONSES = 3
 const RECOVER_AT_MOST_EVERY_MS = 2000
 
 /**
- * How much slower than planned polls go: 1 when all is well, doubled (up to 16) when the server says that it is busy,
- * does not answer in time, or answers a cheap request slowly; halved again as good responses come.
- * A server that came back after being gone is not busy: the first response sets 1, or the first socket that opens, whether
- * or not some calls timed out on the way.
+ * Factor by which polls are slowed down: 1 normally; doubled (up to 16) when the server says that it is busy, does not
+ * answer in time, or answers a cheap request slowly; halved after good responses. A server that was away and came back
+ * is not busy: its first response, or the first socket that opens, sets 1, whatever timed out before.
  */
 export class Slowdown {
   readonly #now: () => number
@@ -39,19 +39,19 @@ export class Slowdown {
     this.#changed = changed
   }
 
-  /** 1, 2, 4, 8 or 16. */
+  /** The factor: 1, 2, 4, 8 or 16. */
   get factor(): number {
     return Math.max(this.#step, this.#stress === null ? 1 : STRESSED)
   }
 
-  /** Factor of vital polls: stress is no reason to stop observing the server. */
+  /** Factor for vital polls: stress is no reason to stop observing the server. */
   get vitalFactor(): number {
     return Math.min(VITAL_FACTOR, this.#step)
   }
 
   /**
-   * Sets the finding in the server's own figures: a machine without CPU to spare is not polled at full pace. Null: it
-   * is well.
+   * Sets the finding in the server's own figures, since a machine that is short of CPU must not be polled at full pace.
+   * Null: no finding.
    */
   pressed(why: string | null): void {
     const changed = (why === null) !== (this.#stress === null)
@@ -59,7 +59,7 @@ export class Slowdown {
     if (changed) this.#changed()
   }
 
-  /** Time before which no poll goes out (wall clock, ms), from the server's Retry-After. */
+  /** Time before which no poll is sent (wall clock, ms), from the server's Retry-After. */
   get notBeforeMs(): number {
     return this.#untilMs
   }
@@ -68,7 +68,7 @@ export class Slowdown {
     return this.#vitalUntilMs
   }
 
-  /** Reason in a sentence; null: polls go as planned. */
+  /** Reason in a sentence; null: polls run as planned. */
   get reason(): string | null {
     if (this.#stress !== null && this.#step <= STRESSED)
       return `${this.#stress}: polls go ${STRESSED} times slower than planned.`
@@ -76,7 +76,7 @@ export class Slowdown {
     return this.#untilMs > this.#now() ? `${this.#why}: polls wait as long as it asked.` : null
   }
 
-  /** `isSilent`: nothing else came from the server for a while either. */
+  /** `isSilent`: no other data arrived from the server for a while either. */
   failed(error: RavenError, isSilent = false): void {
     if (error.retryAfterMs !== null) {
       this.#untilMs = Math.max(this.#untilMs, this.#now() + error.retryAfterMs)
@@ -88,7 +88,7 @@ export class Slowdown {
     else if (error.kind === 'network') this.#slower('The server does not answer', true)
   }
 
-  /** `latencyMs`: of a cheap call; null: of one whose length says nothing about the server. */
+  /** `latencyMs`: of a cheap call; null: of a call whose duration says nothing about the server. */
   answered(latencyMs: number | null): void {
     if (this.#wasGone) this.#set(1)
     else if (latencyMs !== null && latencyMs > SLOW_MS)

@@ -2,18 +2,18 @@
 export interface Spent {
   readonly openMs: number
   readonly spentMs: number
-  /** Part of it for opening the socket, with all that it sends at first. */
+  /** Part for opening the socket, with its first data. */
   readonly openingMs: number
-  /** Share of one core that it costs while it is open: without its first frame, which is history. */
+  /** Share of one core while it is open, without its first frame, which is history. */
   readonly share: number
-  /** A frame came, or a heartbeat. */
+  /** Whether a frame or heartbeat has arrived. */
   readonly isReceived: boolean
 }
 
-/** Until a socket was open for so long, its cost is the expected one, ms. */
+/** Time, ms, that a socket must be open before its measured cost replaces the expected one. */
 const MEASURED_AFTER_MS = 4000
 
-/** The mean covers two spans of this length, ms: older values say little about the present cost. */
+/** The mean covers two periods of this length, ms: older values say little about the present cost. */
 const SPAN_MS = 15_000
 
 export class Spending {
@@ -21,7 +21,7 @@ export class Spending {
   readonly #expectedShare: number
   #spentMs = 0
   #openingMs = 0
-  /** When the first frame came. */
+  /** Time of the first frame. */
   #firstMs = Number.NaN
   #spanMs = 0
   #before = 0
@@ -33,7 +33,7 @@ export class Spending {
     this.open(openingMs)
   }
 
-  /** Counts the cost of having the socket open at all. */
+  /** Adds the cost of keeping the socket open. */
   open(costMs: number): void {
     this.#openingMs += costMs
     this.#spentMs += costMs
@@ -69,24 +69,26 @@ export class Spending {
   }
 }
 
-/** A socket is open at least this long between two pauses, ms. */
+/** Minimum open time between two pauses, ms. */
 const OPEN_AT_LEAST_MS = 5000
 const REST_AT_LEAST_MS = 5000
-/** The longest pause, however expensive the socket, ms. */
+/** Maximum pause, ms, however expensive the socket is. */
 const REST_AT_MOST_MS = 300_000
-/** Opening one that costs less than this costs more than its pause saves. */
+/** Below this share, reopening costs more than a pause saves. */
 const CHEAP_SHARE = 0.0002
-/** In progress costs so many times what opening did, before it is paused: or it would do little else than open. */
+/**
+ * A socket is paused only when its data cost this many times what opening did; otherwise it would do little but open.
+ */
 const OPENINGS = 3
-/** So much above its part is measuring. */
+/** Tolerance above its part, for errors of measurement. */
 const TOLERATED = 1.15
 
-/** A snapshot is read at least this often, however little may be spent: each costs some 8 ms. */
+/** Maximum time between snapshots, whatever the budget; each costs some 8 ms. */
 const LOOK_EVERY_MS = 60_000
 
 /**
- * How long a socket is paused now that may cost `part` of a core, ms: until its mean since it opened is that part. 0: it continues.
- * A socket whose frames are snapshots (`isSnapshot`) is paused after its first frame.
+ * Length, ms, of a pause after which the socket's mean cost since it opened is `part` of a core; 0: no pause. A socket
+ * whose frames are snapshots (`isSnapshot`) is paused after its first frame.
  */
 export function pauseMs(
   { share, openMs, spentMs, openingMs, isReceived }: Spent,

@@ -1,25 +1,25 @@
 import type { GovernorEnv, TimerId } from '../env.ts'
 
-/** Heartbeats come every 3.5 to 5 s: two of them are missing. */
+/** Time without data, ms, that means two missing heartbeats, which come every 3.5 to 5 s. */
 export const STILL_MS = 10_000
-/** A timer that is later than this shows that this page itself was paused: asleep or stopped. */
+/** A timer later than this shows that this page itself was suspended. */
 const LATE_MS = 1500
 
-/** A time in which the server sent nothing at all although the connection was open, wall clock, ms. */
+/** Time in which the server sent nothing over an open connection, wall clock, ms. */
 export interface Still {
   readonly fromMs: number
   readonly toMs: number
 }
 
 /**
- * Distinguishes a server that is unresponsive (its process stopped, a long pause of its memory management, a machine that is suspended,
- * a network that holds everything back) from one that has no data to send, which sends heartbeats. This page is
- * a witness only as long as it was awake itself: its timer came in time.
+ * Distinguishes an unresponsive server (process stopped, long garbage collection, suspended machine, blocked network)
+ * from one without data to send, which still sends heartbeats. The page counts as a witness only while its own timers
+ * are on time.
  */
 export class StillWatch {
   readonly #env: GovernorEnv
   #receivedMs: number | null = null
-  /** Since when nothing has come for long, while this page was awake. */
+  /** Start of a long silence during which this page was awake; null: none. */
   #sinceMs: number | null = null
   #timer: TimerId | null = null
 
@@ -27,7 +27,10 @@ export class StillWatch {
     this.#env = env
   }
 
-  /** Something arrived, or another request was answered; null: the server had not been unresponsive. */
+  /**
+   * Records that something arrived or another request was answered. Returns the silence that this ends; null: there was
+   * none.
+   */
   receive(atMs: number): Still | null {
     const fromMs = this.#sinceMs
     this.#sinceMs = null
@@ -36,20 +39,20 @@ export class StillWatch {
     return fromMs === null ? null : { fromMs, toMs: atMs }
   }
 
-  /** The connection ended: an unresponsive time continues until the server answers again; nothing else begins. */
+  /** The connection ended. An unresponsive time continues until the server answers again; no new one begins. */
   pause(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     this.#timer = null
     this.#receivedMs = null
   }
 
-  /** No one listens any more. */
+  /** Resets the state: no listener is left. */
   reset(): void {
     this.pause()
     this.#sinceMs = null
   }
 
-  /** Arms a single timer that checks when it is due, instead of a timer for each frame. */
+  /** Uses a single timer that is checked when it fires, instead of one for each frame. */
   #arm(delayMs: number): void {
     const dueMs = this.#env.now() + delayMs
     this.#timer = this.#env.setTimeout(() => {

@@ -1,56 +1,56 @@
 import type { GovernorEnv, TimerId } from '../env.ts'
 import { tabName, type ChannelLike } from '../tabs/tabs.ts'
 
-/** A stretch in which the server, or the way to it, did not answer. Wall clock, ms. */
+/** Time in which the server, or the connection to it, did not answer. Wall clock, ms. */
 export interface Unresponsive {
   /** When this browser last received anything from the server. */
   readonly fromMs: number
-  /** When the request was sent that was not answered. */
+  /** When the unanswered request was sent. */
   readonly askedMs: number
-  /** The request failed at once; else nothing came at all. */
+  /** Whether the request failed at once; otherwise nothing arrived. */
   readonly isRefused: boolean
 }
 
 export interface UnresponsiveSpan extends Unresponsive {
-  /** When something was received again, or when this page stopped being a witness. */
+  /** When something arrived again, or this page stopped being a witness. */
   readonly toMs: number
 }
 
 export interface WitnessEvents {
-  /** The server was unresponsive and answers again. Called before what arrived then is handed on. */
+  /** The server answers again after it was unresponsive. Called before the received data is handed on. */
   readonly onOver?: (span: UnresponsiveSpan) => void
-  /** The timers of this page were late by this stretch: it knows nothing of it. */
+  /** The timers of this page were late by this time, about which it knows nothing. */
   readonly onLate?: (fromMs: number, toMs: number) => void
   /** `silentSinceMs` or `unresponsive` changed. */
   readonly onChange?: () => void
 }
 
 const TICK_MS = 1000
-/** A tick that is later than this: the page itself was suspended, or its browser is short of CPU. */
+/** Delay of a timer, ms, that shows that the page was suspended or its browser is short of CPU. */
 const LATE_MS = 1000
-/** The heartbeat comes each second. */
+/** Silence, ms, where a heartbeat is expected each second. */
 const SILENT_MS = 3000
-/** Where no heartbeat is expected, polls are all there is; the slowest that counts comes every 15 s. */
+/** Silence, ms, where no heartbeat is expected and only polls arrive; the slowest of these has 15 s. */
 const SILENT_WITHOUT_HEARTBEAT_MS = 20_000
-/** A short request is answered in milliseconds. */
+/** Time, ms, after which a short request, answered in milliseconds otherwise, counts as unanswered. */
 const UNANSWERED_MS = 2000
-/** Time after its start in which a page gives no evidence, ms: the browser is busiest while a page opens. */
+/** Time after its start during which a page gives no evidence, ms: the browser is busiest while a page opens. */
 export const JOINED_MS = 10_000
 const MOST_SPANS = 50
 
 type Message =
   | { readonly type: 'received?' }
-  /** When the page that answers last received anything, wall clock, ms. */
+  /** When the answering page last received anything, wall clock, ms. */
   | { readonly type: 'received'; readonly atMs: number }
 
 /**
- * Whether the server answers, by evidence alone: it was silent, a request was sent to it and not answered, the timers of this
- * page were on time all the while, and no other page of this browser received anything either. Anything less is unknown, and is
- * no fault of the server: this page may have been suspended, its browser short of CPU, a socket paused on purpose.
+ * Whether the server answers, by evidence only: it was silent, a request to it was not answered, the timers of this
+ * page were on time throughout, and no other page of this browser received anything. Anything less is unknown and not a
+ * fault of the server: this page may have been suspended, its browser short of CPU, a socket paused on purpose.
  */
 export class ServerWitness {
   readonly #env: GovernorEnv
-  /** Sends a short request at once. Resolves when the server answered, whatever its content; rejects when it did not. */
+  /** Sends a short request at once. Resolves when the server answers, whatever the content; rejects otherwise. */
   readonly #probeServer: () => Promise<void>
   readonly #listeners = new Set<WitnessEvents>()
   #channel: ChannelLike | null = null
@@ -59,7 +59,7 @@ export class ServerWitness {
   #tickedMs = 0
   #watchers = 0
   #joinedMs = 0
-  /** Since when the timers have been on time. */
+  /** Time since which the timers have been on time. */
   #onTimeSinceMs = 0
   #receivedMs: number | null = null
   #expectsHeartbeat = false
@@ -75,7 +75,7 @@ export class ServerWitness {
     this.#probeServer = probe
   }
 
-  /** Watches until the returned function is called. Without a watcher nothing is probed and no verdict is given. */
+  /** Watches until the returned function is called. Without a watcher nothing is probed and there is no verdict. */
   watch(events: WitnessEvents): () => void {
     this.#listeners.add(events)
     if (this.#watchers++ === 0) this.#begin()
@@ -84,7 +84,7 @@ export class ServerWitness {
     }
   }
 
-  /** Is notified of changes without making this page a witness. */
+  /** Subscribes to changes without making this page a witness. */
   listen(events: WitnessEvents): void {
     this.#listeners.add(events)
   }
@@ -93,31 +93,31 @@ export class ServerWitness {
     return this.#timer !== null
   }
 
-  /** Not answering now, by evidence; null: it answers, or nothing is known to the contrary. */
+  /** Current unresponsive time, by evidence; null: the server answers, or there is no evidence. */
   get unresponsive(): Unresponsive | null {
     return this.#unresponsive
   }
 
-  /** Since when nothing arrived, once that is more than two heartbeats; null: data is current, or no page watches. */
+  /** Start of the current silence, once it exceeds two heartbeats; null: data is current, or no page watches. */
   get silentSinceMs(): number | null {
     return this.#silentSinceMs
   }
 
-  /** Whether the server was unresponsive, by evidence, at any time within this stretch. */
+  /** Whether there is evidence that the server was unresponsive at any time within this range. */
   confirms(fromMs: number, toMs: number): boolean {
     const isWithin = (span: Unresponsive, endMs: number): boolean => span.fromMs < toMs && endMs > fromMs
     const now = this.#unresponsive
     return (now !== null && isWithin(now, toMs)) || this.#spans.some((span) => isWithin(span, span.toMs))
   }
 
-  /** Whether there is a connection on which the server speaks each second, or there would be if it was not lost. */
+  /** Whether there is, or but for a lost connection would be, a socket with a heartbeat each second. */
   expectHeartbeat(isExpected: boolean): void {
     if (this.#expectsHeartbeat === isExpected) return
     this.#expectsHeartbeat = isExpected
     if (this.#timer !== null) this.#arm()
   }
 
-  /** The server sent something, to this page or another one. */
+  /** Records that the server sent something, to this page or another one. */
   received(atMs: number): void {
     if (this.#receivedMs !== null && atMs <= this.#receivedMs) return
     if (this.#unresponsive === null || atMs > this.#unresponsive.askedMs) {
@@ -159,7 +159,7 @@ export class ServerWitness {
     this.#channel?.postMessage(message)
   }
 
-  /** Looks when the silence would be long enough, and then each second. */
+  /** Checks when the silence would be long enough, then each second. */
   #arm(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     const now = this.#env.now()
@@ -186,7 +186,7 @@ export class ServerWitness {
     this.#reportSilence()
   }
 
-  /** A time in which this page could not see is not judged: the silence restarts. */
+  /** Restarts the silence: a time that this page could not observe is not judged. */
   #late(fromMs: number, toMs: number): void {
     this.#onTimeSinceMs = toMs
     this.#asked = null

@@ -19,11 +19,11 @@ export interface DetailParams {
   readonly database: string
   /** Index to which the response is limited. */
   readonly index?: string
-  /** The user was warned that it loads the database. */
+  /** Whether to load the database; the user was warned. */
   readonly load?: boolean
 }
 
-/** Response of a database; `loaded` false: no request was made, because the database is not loaded. */
+/** Response of a database. `loaded` false: no request was sent, because the database is not loaded. */
 export type Detail<Response> =
   { readonly loaded: false } | ({ readonly loaded: true; readonly atMs: number } & Response)
 
@@ -32,18 +32,18 @@ export interface IndexError {
   readonly index: string
   /** Time of the error; null: not reported. */
   readonly atTicks: Ticks | null
-  /** Id, or `Reduce key: {…}`; null: of no document. */
+  /** Id, or `Reduce key: {…}`; null: not about a document. */
   readonly document: string | null
   /** `Map`, `Reduce`, … */
   readonly action: string | null
-  /** As the server words it, with its stack; cut at 8,000 characters. */
+  /** The server's text with its stack, cut at 8,000 characters. */
   readonly error: string
 }
 
 export interface IndexErrors {
   /** Newest first, at most 5,000. */
   readonly errors: readonly IndexError[]
-  /** How many the server keeps: at most 500 of an index. */
+  /** Number that the server keeps: at most 500 for an index. */
   readonly total: number
 }
 
@@ -64,7 +64,7 @@ export interface DatabaseNotice {
   readonly atTicks: Ticks | null
   /** `PerformanceHint`, `AlertRaised`, … */
   readonly type: string
-  /** The kind: `Reason` on 7.1, `AlertType` or `HintType` before. */
+  /** The kind: `Reason` on 7.1, `AlertType` or `HintType` in earlier versions. */
   readonly kind: string | null
   /** `Info`, `Success`, `Warning`, `Error`, … */
   readonly severity: string
@@ -83,7 +83,7 @@ export interface DatabaseNotices {
 const MOST_ERRORS = 5000
 const MOST_CHARACTERS = 8000
 
-/** Readers by the name under which the page requests them. */
+/** Readers by the name that the page requests. */
 export const DETAILS = {
   indexErrors: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'indexErrors', params, signal, readIndexErrors),
@@ -105,10 +105,10 @@ export const DETAILS = {
       (response) => ({ report: readJournalReport(response) }),
       params.index === undefined ? { name: params.database, type: 'Documents' } : { name: params.index, type: 'Index' },
     ),
-  /** The server's list has the environments of an unloaded database, so that nothing needs to be loaded for them. */
+  /** For an unloaded database the server's list has the environments, so that it need not be loaded. */
   environments: async (governor: Governor, params: DetailParams, signal: AbortSignal) => {
     if (params.load !== true) {
-      // Without the environments the report below is requested, and its error is shown.
+      // Without environments the report below is requested, and its error is shown.
       const environments = await governor
         .json('database', { name: params.database }, { signal })
         .then(readUnloadedEnvironments, () => [])
@@ -120,7 +120,7 @@ export const DETAILS = {
   },
 }
 
-/** Errors: `RavenError`, but for a database that is not loaded. */
+/** Errors: `RavenError`, except for a database that is not loaded. */
 async function detail<Response extends object>(
   governor: Governor,
   key: EndpointKey,
@@ -134,7 +134,8 @@ async function detail<Response extends object>(
     const response = await governor.json(key, params, { signal, allowLoad: load === true })
     return { loaded: true, atMs: governor.readMs(key, params) ?? governor.env.now(), ...read(response) }
   } catch (error) {
-    // The server itself may refuse while it compacts or unloads the database: a click to load it shows why it failed.
+    // The server itself may refuse while it compacts or unloads the database; after a click to load it, the reason is
+    // shown.
     if (error instanceof RavenError && error.kind === 'database-unloaded' && (load !== true || error.status === null))
       return { loaded: false }
     throw asRavenError(error, ENDPOINTS[key].route)
@@ -144,7 +145,7 @@ async function detail<Response extends object>(
 const resultsOf = (response: unknown): JsonObject[] =>
   asArray(asObject(response, '$')['Results'], '$.Results').map((item, row) => asObject(item, `$.Results[${row}]`))
 
-/** `indexes/errors`. Errors: `ParseError`. */
+/** Reads `indexes/errors`. Errors: `ParseError`. */
 export function readIndexErrors(response: unknown): IndexErrors {
   const errors = resultsOf(response).flatMap((entry, row): IndexError[] => {
     const path = `$.Results[${row}]`
@@ -165,7 +166,7 @@ export function readIndexErrors(response: unknown): IndexErrors {
   return { errors: newestFirst.slice(0, MOST_ERRORS), total: errors.length }
 }
 
-/** `indexes/stats`. Errors: `ParseError`. */
+/** Reads `indexes/stats`. Errors: `ParseError`. */
 export const readIndexStates = (response: unknown): IndexState[] =>
   resultsOf(response).map((entry, row) => {
     const path = `$.Results[${row}]`
@@ -178,7 +179,7 @@ export const readIndexStates = (response: unknown): IndexState[] =>
     }
   })
 
-/** `notifications` of a database. Errors: `ParseError`. */
+/** Reads `notifications` of a database. Errors: `ParseError`. */
 export function readNotices(response: unknown): DatabaseNotices {
   const notices = resultsOf(response).map((entry, row): DatabaseNotice => {
     const path = `$.Results[${row}]`

@@ -6,38 +6,41 @@ import { isCompacting, isUnloading } from './unloading.ts'
 
 export type DatabaseState = 'unloaded' | 'loading' | 'online' | 'faulted' | 'disabled' | 'compacting'
 
-/** A database as the server's list reports it. Null: not reported, as for one that failed to load. */
+/** A database in the server's list. Null: not reported, as for one that failed to load. */
 export interface DatabaseRow {
-  /** Shards have names of their own: `orders$0`. */
+  /** Each shard has a name of its own: `orders$0`. */
   readonly name: string
   readonly state: DatabaseState
   readonly documents: number | null
   readonly indexes: number | null
   readonly sizeBytes: Bytes | null
   readonly tempBytes: Bytes | null
-  /** Since it was loaded; null: it is not. */
+  /** Time since it was loaded; null: not loaded. */
   readonly upTimeMs: number | null
   readonly indexingErrors: number | null
   readonly alerts: number | null
-  /** Performance hints. */
+  /** Number of performance hints. */
   readonly hints: number | null
-  /** `Running`, `Paused`, `Disabled`, or what the server reported. */
+  /** `Running`, `Paused`, `Disabled`, or another value of the server. */
   readonly indexingStatus: string | null
-  /** Why it failed to load, as the server says it. */
+  /** Why it failed to load, in the server's words. */
   readonly error: string | null
-  /** A shard of a sharded database: open it by its own name. */
+  /** Whether it is a shard; a shard is opened by its own name. */
   readonly isSharded: boolean
-  /** The server unloads it at its next sweep; null: not known, or not permitted to know. */
+  /** Whether the server unloads it at its next sweep; null: not known, or no right to know. */
   readonly unloadsSoon: boolean | null
-  /** Nodes that have yet to delete it; absent: it is not being deleted. */
+  /** Nodes that have not deleted it yet; absent: it is not being deleted. */
   readonly deletingOn?: readonly string[]
   /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; absent: not reported. */
   readonly lock?: string
-  /** When it was last backed up; null: the server knows of no backup; absent: not reported. */
+  /** Time of its last backup; null: no backup known to the server; absent: not reported. */
   readonly lastBackupTicks?: Ticks | null
-  /** The entry has no more than its name: it is locked while it is unloaded, restarted or compacted, or failed to load. */
+  /**
+   * The entry has only a name: the database is locked while it is unloaded, restarted or compacted, or it failed to
+   * load.
+   */
   readonly isBare?: true
-  /** The volumes of its files; absent: not reported. */
+  /** Volumes of its files; absent: not reported. */
   readonly mounts?: readonly MountUse[]
 }
 
@@ -82,7 +85,7 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
   }
 }
 
-/** One-time backups are among them. */
+/** Includes one-time backups. */
 function lastBackupOf(entry: JsonObject, path: string): { lastBackupTicks?: Ticks | null } {
   if (!Object.hasOwn(entry, 'BackupInfo')) return {}
   const info = orNull(asObject, entry['BackupInfo'], `${path}.BackupInfo`)
@@ -92,13 +95,13 @@ function lastBackupOf(entry: JsonObject, path: string): { lastBackupTicks?: Tick
   return Number.isNaN(ticks) ? {} : { lastBackupTicks: ticks }
 }
 
-/** Some node has yet to delete it: for as long as that node is away. */
+/** Whether a node has not deleted it yet, which lasts as long as the node is away. */
 export const isDeleting = (entry: JsonObject): entry is JsonObject & { readonly DeletionInProgress: object } =>
   typeof entry['DeletionInProgress'] === 'object' &&
   entry['DeletionInProgress'] !== null &&
   Object.keys(entry['DeletionInProgress']).length > 0
 
-/** Sums the storage environments by volume. The server reports them for unloaded databases only. */
+/** Sums the storage environments by volume. The server reports them only for unloaded databases. */
 function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
   const byMount = new Map<string, { usedBytes: number; tempBytes: number }>()
   for (const [row, item] of (orNull(asArray, entry['MountPointsUsage'], `${path}.MountPointsUsage`) ?? []).entries()) {
@@ -123,7 +126,7 @@ function mountsOf(entry: JsonObject, path: string): { mounts?: MountUse[] } {
   }
 }
 
-/** States by name of the database, from `/studio-tasks/databases/state`: it alone knows of loading. */
+/** States by database name, from `/studio-tasks/databases/state`, the only endpoint that reports loading. */
 export function parseStates(
   response: unknown,
 ): Map<string, { readonly loading: boolean; readonly error: string | null }> {
@@ -137,7 +140,7 @@ export function parseStates(
   return states
 }
 
-/** `/admin/debug/databases/idle` → by name, whether the next sweep unloads it. */
+/** Reads `/admin/debug/databases/idle`: by name, whether the next sweep unloads it. */
 export function parseIdle(response: unknown): Map<string, boolean> {
   const idle = new Map<string, boolean>()
   for (const { object, path } of entriesOf(response, 'Results'))
@@ -154,13 +157,13 @@ const entriesOf = (response: unknown, field: string): { object: JsonObject; path
 const loadErrorOf = (entry: JsonObject, path: string): string | null =>
   orNull(asString, entry['LoadError'], `${path}.LoadError`)
 
-/** Failure of a database. A lock while the server works on it is none. */
+/** Failure of a database. A lock while the server works on it is not a failure. */
 function failureOf(entry: JsonObject, path: string): string | null {
   const error = loadErrorOf(entry, path)
   return error === null || isUnloading(error) || isCompacting(error) ? null : error
 }
 
-/** An up time that cannot be read still says that it is loaded: NaN. */
+/** An up time that cannot be read becomes NaN, since it still shows that the database is loaded. */
 function upTime(entry: JsonObject, path: string): number | null {
   const text = orNull(asString, entry['UpTime'], `${path}.UpTime`)
   return text === null ? null : parseTimeSpanMs(text)

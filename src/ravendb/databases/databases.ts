@@ -9,34 +9,34 @@ import type { PollOptions } from '../http/poll.ts'
 export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
 
 export interface DatabaseList {
-  /** In the server's order, by name. */
+  /** Sorted by name, as the server sends them. */
   readonly rows: readonly DatabaseRow[]
-  /** Whether all databases are listed; false: there are more than `MAX_DATABASES`, of which these are the first. */
+  /** Whether all databases are listed; false: there are more than `MAX_DATABASES`, and these are the first. */
   readonly complete: boolean
 }
 
-/** Databases of one page; a sharded one counts as one and has a row for each shard. */
+/** Databases of one request; a sharded one counts as one and has a row for each shard. */
 const PAGE_SIZE = 512
-/** Every list has a limit; a server with more is looked at by names, not by a list. */
+/** Maximum number of listed databases; on a server with more they are found by name. */
 const MAX_DATABASES = 16_384
-/** A certificate that may not see all: so many are looked through in any case, … */
+/** Number of databases that are read in any case for a certificate that may not see all of them. */
 const LOOKED_THROUGH = 4096
-/** Rights change rarely: a refusal is believed this long. */
+/** Time, ms, for which a refusal is remembered: rights change rarely. */
 const REFUSAL_MS = 300_000
 
 type AskOptions = { readonly signal?: AbortSignal | undefined }
 type States = ReturnType<typeof parseStates>
 
 /**
- * Refusals of the idle list by the certificate, so that not every refresh requests it again; `granted`: databases that
- * the certificate may use (null: not known).
+ * Refusals of the idle list, so that not every refresh requests it. `granted`: number of databases that the certificate
+ * may use (null: not known).
  */
 const refusals = new WeakMap<Governor, { readonly atMs: number; readonly granted: number | null }>()
 
 /**
- * All databases that the certificate may see, with their states; loads none. On 6.2 and later the server also says which
- * are loading; where permitted (Operator), which are about to be unloaded. Errors: `RavenError`, when the list itself
- * cannot be had; what the other two would add is left unknown when they cannot.
+ * Lists all databases that the certificate may see, with their states; loads none. 6.2 and later also report which are
+ * loading and, to an Operator, which are about to be unloaded. Errors: `RavenError` if the list itself fails; a failure
+ * of the other two requests leaves their fields unknown.
  */
 export async function listDatabases(governor: Governor, options: AskOptions = {}): Promise<DatabaseList> {
   const idle = await idleOrNull(governor, options)
@@ -48,10 +48,10 @@ export async function listDatabases(governor: Governor, options: AskOptions = {}
       ask(governor, 'databasesState', page, options, parseStates).catch(noneIfAnswered),
     ])
     for (const row of list) rows.push(merge(row, states, idle))
-    // The server cuts the page first and then leaves out what the certificate may not see: for such a
-    // certificate (it is refused the idle list) a short page, even an empty one, is not the last.
+    // The server cuts the list into pages before it removes what the certificate may not see. For such a certificate
+    // (refused the idle list) a short page, even an empty one, need not be the last.
     if (idle !== null && databasesIn(list) < PAGE_SIZE) return { rows, complete: true }
-    // … and what lies beyond only as long as there is something to see.
+    // Beyond that number, pages are read only until all granted databases are found.
     const granted = idle === null ? (refusals.get(governor)?.granted ?? null) : null
     if (granted !== null && databasesIn(rows) >= granted) return { rows, complete: true }
     if (idle === null && start + PAGE_SIZE >= LOOKED_THROUGH && list.length === 0) return { rows, complete: true }
@@ -59,10 +59,10 @@ export async function listDatabases(governor: Governor, options: AskOptions = {}
   return { rows, complete: false }
 }
 
-/** Calls of one page of the list. */
+/** Endpoints of one page of the list. */
 const PARTS: readonly EndpointKey[] = ['idleDatabases', 'databases', 'databasesState']
 
-/** The list again and again, once for all pages of this browser. Returns how to stop. */
+/** Polls the list, once for all pages of this browser. Returns a function that ends it. */
 export function pollDatabases(governor: Governor, options: PollOptions<DatabaseList>): () => void {
   let pages = 1
   return governor.repeatShared(
@@ -92,17 +92,17 @@ function merge(row: DatabaseRow, states: States | null, idle: ReadonlyMap<string
   }
 }
 
-/** How a load goes, as the server answers one that waits for it. */
+/** Progress of a load, as the server reports it to a request that waits for it. */
 export type LoadStory =
-  /** Loaded, or not loading any more: the list shows which. */
+  /** The database is loaded or no longer loading; the list shows which. */
   | { readonly state: 'ended' }
-  /** `steps` empty: it waits for its turn to be loaded. */
+  /** `steps` empty: it waits for its turn. */
   | { readonly state: 'loading'; readonly message: string; readonly hint: string; readonly steps: readonly LoadStep[] }
 
 /**
- * Reads the progress of the load of a database. The server reports it to a request that waited without success, so this
- * waits, as every client of that database does (30 s by default). Only for a database that loads just now: the request
- * begins no load, but for one that ends between the two requests. Errors: `RavenError`, such as that the load failed.
+ * Reads the progress of a database load. The server reports it only to a request that has waited in vain (30 s by
+ * default), as every client of the database does. Only for a database that is loading: the request begins no load,
+ * unless the load ends between the two requests. Errors: `RavenError`, for instance that the load failed.
  */
 export async function askLoadStory(governor: Governor, name: string, options: AskOptions): Promise<LoadStory> {
   const states = await ask(governor, 'databasesState', { name }, options, parseStates)
@@ -132,7 +132,7 @@ async function idleOrNull(governor: Governor, options: AskOptions): Promise<Read
   }
 }
 
-/** How many databases the certificate is granted by name; some of them may not exist. Null: not known. */
+/** Number of databases that the certificate is granted by name, some of which may not exist. Null: not known. */
 const grantedTo = (governor: Governor, options: AskOptions): Promise<number | null> =>
   ask(governor, 'whoami', {}, options, (response) =>
     response === null ? null : Object.keys(asObject(asObject(response, '$')['Permissions'], '$.Permissions')).length,
@@ -154,8 +154,7 @@ async function ask<T>(
 }
 
 /**
- * Turns an error into null where the response only adds to the list and may be refused or not be offered; an abort is
- * the caller's.
+ * Turns an error into null for a request that only adds to the list and may be refused or missing; rethrows an abort.
  */
 function noneIfAnswered(error: unknown): null {
   if (error instanceof RavenError && error.kind !== 'aborted') return null

@@ -14,9 +14,9 @@ export interface StorageEnvironment {
   readonly name: string
   /** `Documents`, `Index`, `Configuration`, … */
   readonly type: string
-  /** Without temporary files; of an unloaded database journals are part of it. */
+  /** Without temporary files; for an unloaded database journals are included. */
   readonly dataBytes: Bytes
-  /** Allocated in the data file and not used: what compaction may give back. */
+  /** Allocated in the data file but unused: what compaction may free. */
   readonly freeBytes: Bytes | null
   readonly journalBytes: Bytes | null
   readonly tempBytes: Bytes
@@ -25,7 +25,7 @@ export interface StorageEnvironment {
   readonly volumeFreeBytes: Bytes | null
 }
 
-/** `debug/storage/report`, largest first. Errors: `ParseError`. */
+/** Reads `debug/storage/report`, largest first. Errors: `ParseError`. */
 export function readEnvironments(response: unknown): StorageEnvironment[] {
   const results = asArray(asObject(response, '$')['Results'], '$.Results')
   return largestFirst(
@@ -57,7 +57,7 @@ export function readEnvironments(response: unknown): StorageEnvironment[] {
 }
 
 /**
- * `/databases?name=`, which has them for an unloaded database only; 5.4 answers with the database itself. Empty: none is
+ * Reads `/databases?name=`, which has them only for an unloaded database; 5.4 returns the database itself. Empty: none
  * reported. Errors: `ParseError`.
  */
 export function readUnloadedEnvironments(response: unknown): StorageEnvironment[] {
@@ -65,7 +65,7 @@ export function readUnloadedEnvironments(response: unknown): StorageEnvironment[
   const entries = body['Databases'] === undefined ? [body] : asArray(body['Databases'], '$.Databases')
   const entry = asObject(entries[0] ?? {}, '$.Databases[0]')
   const usages = orNull(asArray, entry['MountPointsUsage'], '$.MountPointsUsage') ?? []
-  // A loaded database answers with what its environments use now, by its own report.
+  // For a loaded database the response has what its environments use now, which its own report has as well.
   if (entry['UpTime'] !== null && entry['UpTime'] !== undefined) return []
   return largestFirst(
     usages.map((item, row) => {
@@ -95,7 +95,7 @@ interface StorageSum {
   readonly tempBytes: Bytes
 }
 
-/** Sums the size of environments on disk. */
+/** Sums the sizes of environments on disk. */
 export function sumOfStorage(environments: readonly StorageEnvironment[]): StorageSum {
   let [bytes, tempBytes] = [0, 0]
   for (const each of environments) {

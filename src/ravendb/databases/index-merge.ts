@@ -1,30 +1,28 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 
-/** Indexes that a single index could replace. */
+/** Indexes that one index could replace. */
 export interface IndexMerge {
   readonly indexes: readonly string[]
   /** Collection of the indexes; null: not reported. */
   readonly collection: string | null
-  /**
-   * Definition of the index that would take their place: maps and reduce as written, and all of it as indented JSON.
-   */
+  /** Definition of the replacement: maps and reduce as written, and the whole as indented JSON. */
   readonly maps: readonly string[]
   readonly reduce: string | null
   readonly json: string
 }
 
-/** Merges and deletions that the server suggests; it changes nothing by itself. */
+/** Merges and deletions that the server suggests but does not make. */
 export interface IndexMerges {
   readonly merges: readonly IndexMerge[]
-  /** Indexes that another one covers. */
+  /** Indexes whose work another one covers. */
   readonly covered: readonly { readonly index: string; readonly by: string }[]
-  /** Indexes that cannot be merged, and why: reasons as the server words them. */
+  /** Indexes that cannot be merged, with the reasons in the server's words. */
   readonly unmergeable: readonly { readonly index: string; readonly reason: string }[]
 }
 
 const MOST_LISTED = 500
 
-/** `indexes/suggest-index-merge`. Errors: `ParseError`. */
+/** Reads `indexes/suggest-index-merge`. Errors: `ParseError`. */
 export function readIndexMerges(response: unknown): IndexMerges {
   const body = asObject(response, '$')
   const merges: IndexMerge[] = []

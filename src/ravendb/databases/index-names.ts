@@ -13,13 +13,15 @@ export interface FoundIndexNames {
   readonly unknown: readonly string[]
 }
 
-/** Records are read one after another: more databases are named by the user first. */
+/**
+ * Maximum number of databases whose records are read, one after another; with more, the user names a database first.
+ */
 const MOST_DATABASES = 20
 
 /**
- * Names of indexes, without loading a database or keeping one loaded: the server's own record of a database lists them.
- * Where that may not be read, the names come from a loaded database, if others use it or it had such a request before.
- * Errors: only an abort.
+ * Names of indexes, without loading a database or keeping it loaded: the server's record of a database lists them. If
+ * the record may not be read, the names come from a loaded database that other clients use or that was requested
+ * before. Errors: only an abort.
  */
 export async function readIndexNames(
   governor: Governor,
@@ -55,7 +57,7 @@ async function namesOf(governor: Governor, database: string, signal: AbortSignal
   }
 }
 
-/** The record has passwords: nothing of it is kept but these names. Errors: `ParseError`. */
+/** Names in a record. The record has passwords: only the names are kept. Errors: `ParseError`. */
 function namesInRecord(response: unknown): string[] {
   const record = asObject(response, '$')
   return ['Indexes', 'AutoIndexes'].flatMap((field) => Object.keys(asObject(record[field] ?? {}, `$.${field}`)))

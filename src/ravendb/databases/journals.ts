@@ -16,7 +16,7 @@ export interface KeptJournal {
   readonly allocatedBytes: Bytes
   /** Number of its last transaction; null: not reported. */
   readonly lastTransaction: number | null
-  /** All that it holds is in the data file, not yet durably. */
+  /** All its transactions are in the data file, but not yet synced. */
   readonly isFlushed: boolean
 }
 
@@ -25,17 +25,17 @@ export interface JournalReport {
   /** By number. */
   readonly journals: readonly KeptJournal[]
   readonly lastFlushedTransaction: number | null
-  /** No flush takes what is newer than a read transaction that goes on. */
+  /** Transactions newer than an open read transaction are not flushed. */
   readonly oldestReadTransaction: number | null
   readonly lastFlushTicks: Ticks | null
   readonly lastSyncTicks: Ticks | null
   readonly unsyncedBytes: Bytes | null
-  /** Released files that are kept to be used again; which journal one was is not reported. */
+  /** Number of released files that are kept for reuse; the server does not report which journals they were. */
   readonly spareFiles: number
   readonly spareBytes: Bytes
 }
 
-/** `debug/storage/environment/report`. Errors: `ParseError`. */
+/** Reads `debug/storage/environment/report`. Errors: `ParseError`. */
 export function readJournalReport(response: unknown): JournalReport {
   const report = asObject(asObject(response, '$')['Report'], '$.Report')
   const journals = asObject(report['Journals'], '$.Report.Journals')
@@ -73,16 +73,16 @@ function readKept(journal: JsonObject, flushed: number | null): KeptJournal {
 
 const numberOf = (object: JsonObject, field: string): number | null => unlessNegative(object[field], `$….${field}`)
 
-/** The server writes the year 1 for never. */
+/** Null for the year 1, which the server writes for "never". */
 function momentOf(object: JsonObject, field: string): Ticks | null {
   const ticks = parseTicks(orNull(asString, object[field], `$….${field}`) ?? '')
   return Number.isNaN(ticks) ? null : ticks
 }
 
 /**
- * Reason why a journal is still needed. `current`: it is written to. `unflushed`: transactions in it are not in the
- * data file. `unsynced`: they are, but only a sync makes that durable. `past-need`: all is synced, and the server keeps
- * it nevertheless. `released`: deleted or used again, which of both is not reported. `unknown`: it is newer than the
+ * Why a journal is still needed. `current`: it is written to. `unflushed`: it has transactions that are not in the data
+ * file. `unsynced`: all are in the data file, which is not synced yet. `past-need`: everything is synced, but the
+ * server still keeps it. `released`: deleted or reused; the server does not report which. `unknown`: newer than the
  * report.
  */
 export type JournalNeed = 'current' | 'unflushed' | 'unsynced' | 'past-need' | 'released' | 'unknown'

@@ -1,13 +1,13 @@
-/** Steps of a server so far in loading a database, from its response to a request that waited without success. */
+/** Steps that a server has taken to load a database, from its response to a request that waited in vain. */
 export interface LoadLog {
-  /** How long that request waited, as the server writes it: `00:00:30`; null: not reported. */
+  /** How long that request waited, in the server's form: `00:00:30`; null: not reported. */
   readonly waited: string | null
-  /** In order of their beginning; the last one is still in progress. */
+  /** In the order in which they began; the last one is still running. */
   readonly steps: readonly LoadStep[]
 }
 
 export interface LoadStep {
-  /** By the clock of the server, in whole seconds: ms since 1970 as if it were UTC, good for differences. */
+  /** Local time of the server in whole seconds, read as UTC (ms since 1970): for differences only. */
   readonly atMs: number
   /** In the server's words: `Recovering journal 4 (up to last journal 5)`. */
   readonly words: string
@@ -17,7 +17,9 @@ export interface LoadStep {
 const LINE = /^\[Load Database\] (\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d) :: Database '.*?' : (.+)$/
 const WAITED = / after ([\d:.]+) is still loading/
 
-/** The message of a `DatabaseLoadTimeoutException` (seen on 7.1.5, 6.2.4 and 5.4.207); null: there is no log in it. */
+/**
+ * Reads the message of a `DatabaseLoadTimeoutException` (seen on 7.1.5, 6.2.4 and 5.4.207); null: it contains no log.
+ */
 export function readLoadLog(message: string): LoadLog | null {
   const steps = message.split('\n').flatMap((line): LoadStep[] => {
     const found = LINE.exec(line.trim())
@@ -35,7 +37,7 @@ export function readLoadLog(message: string): LoadLog | null {
   return steps.length === 0 ? null : { waited: WAITED.exec(message)?.[1] ?? null, steps }
 }
 
-/** Where it is now, in a sentence. */
+/** Describes the current step in a sentence. */
 export function describeLoadLog({ steps }: LoadLog): string {
   const [first, last] = [steps[0], steps.at(-1)]
   if (first === undefined || last === undefined) return ''

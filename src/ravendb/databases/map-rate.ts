@@ -5,7 +5,10 @@ interface MapRates {
   readonly mappedPerSecond?: number | null
 }
 
-/** Entries that maps put out in a second, of both types of index; reduces are another step, and not added. Null: not reported. */
+/**
+ * Entries per second that maps produce, over both types of index; reduces are another step and not included. Null: not
+ * reported.
+ */
 export function mapRate({ indexedPerSecond = null, mappedPerSecond = null }: MapRates): number | null {
   return indexedPerSecond === null && mappedPerSecond === null ? null : (indexedPerSecond ?? 0) + (mappedPerSecond ?? 0)
 }

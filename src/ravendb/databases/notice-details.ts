@@ -2,12 +2,12 @@ import { parseTicks, type Ticks } from '../../base/ticks.ts'
 
 /* The details of alerts and performance hints. Each kind has a shape of its own; what they share is that records lie in them. */
 
-/** How a value is to be read: `bytes`, `bytesPerSecond`, `ms` of a duration, `time` in ticks, a number or a text. */
+/** Unit of a value: `bytes`, `bytesPerSecond`, `ms` for a duration, `time` in ticks, a number or a text. */
 export type NoticeUnit = 'text' | 'count' | 'bytes' | 'bytesPerSecond' | 'ms' | 'time'
 
 export interface NoticeValue {
   readonly unit: NoticeUnit
-  /** A number but for `text`; `bytes` and the like may have fractions. */
+  /** A text for `text`, else a number, which may have a fraction. */
   readonly value: string | number
 }
 
@@ -17,13 +17,13 @@ export interface NoticeField {
 }
 
 export interface NoticeDetails {
-  /** Fields of the notification as a whole. */
+  /** Fields outside of the records. */
   readonly facts: readonly NoticeField[]
-  /** Headings of the records; empty: there are none. */
+  /** Column headings; empty: there are no records. */
   readonly columns: readonly string[]
-  /** A value for each column; null: the record has none. */
+  /** A value for each column; null: missing in this record. */
   readonly rows: readonly (readonly (NoticeValue | null)[])[]
-  /** Records that are left out. */
+  /** Number of records that are left out. */
   readonly more: number
 }
 
@@ -31,10 +31,10 @@ const MOST_ROWS = 50
 const MOST_FACTS = 50
 const MOST_CHARACTERS = 400
 const MOST_FACT_CHARACTERS = 8000
-/** Deeper than the details of any notification are. */
+/** Maximum depth, which no known notification reaches. */
 const DEEPEST = 6
 
-/** Meaning of the keys of a dictionary, by the name of the dictionary; other keys take that name. */
+/** Meaning of the keys of a dictionary, by the dictionary's name; other keys take that name. */
 const KEYS: Readonly<Record<string, string>> = {
   HugeDocuments: 'Document',
   Actions: 'Action',
@@ -47,7 +47,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const MEBIBYTE = 1024 * 1024
 type Scale = readonly [suffix: RegExp, unit: NoticeUnit, factor: number]
 
-/** Units by how the server names its fields. Its megabytes have 1024 × 1024 bytes. */
+/** Units by the server's field names. Its megabytes have 1024 × 1024 bytes. */
 const SCALES: readonly Scale[] = [
   [/InMbPerSec$/, 'bytesPerSecond', MEBIBYTE],
   [/InMb$/, 'bytes', MEBIBYTE],
@@ -57,10 +57,10 @@ const SCALES: readonly Scale[] = [
   [/In(?:Ms|Milliseconds)$/, 'ms', 1],
   [/^(?=Duration$)/, 'ms', 1],
 ]
-/** Value of a page size where a request names none. */
+/** Value of a page size when a request gives none. */
 const UNLIMITED = 2_147_483_647
 
-/** `NumberOfResults` → `Number of results`. */
+/** Splits `NumberOfResults` into `Number of results`. */
 function spaced(name: string): string {
   const words = name.replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
   return words.slice(0, 1) + words.slice(1).toLowerCase()
@@ -90,7 +90,7 @@ function fieldOf(field: string, value: Scalar, most: number): NoticeField | null
 
 type Row = ReadonlyMap<string, NoticeValue>
 
-/** Records are counted beyond those that are kept. */
+/** Collects records; counts those beyond the maximum. */
 class Records {
   readonly rows: Row[] = []
   #count = 0
@@ -114,13 +114,13 @@ function withFields(row: Row, fields: readonly [string, unknown][]): Row {
   const all = new Map(row)
   for (const [name, value] of fields) {
     const field = isScalar(value) ? fieldOf(name, value, MOST_CHARACTERS) : null
-    // `Id` of a document that is listed by its id, `Path` of a file that is listed by its path.
+    // Skips the `Id` of a document in a list by id, and the `Path` of a file in a list by path.
     if (field !== null && !isKnown(row, field.value)) all.set(field.name, field.value)
   }
   return all
 }
 
-/** A record, or a dictionary of records within one. */
+/** Reads a record, or a dictionary of records within one. */
 function readRecord(value: object, row: Row, depth: number, into: Records): void {
   const fields = entriesOf(value)
   const nested = fields.filter(([, part]) => !isScalar(part))
@@ -129,7 +129,7 @@ function readRecord(value: object, row: Row, depth: number, into: Records): void
   else for (const [name, part] of nested) readContainer(name, part as object, all, depth + 1, into)
 }
 
-/** A list of records, or records by key. */
+/** Reads a list of records, or records by key. */
 function readContainer(name: string, container: object, row: Row, depth: number, into: Records): void {
   if (depth > DEEPEST) return
   const title = (Object.hasOwn(KEYS, name) ? KEYS[name] : undefined) ?? spaced(name)
@@ -152,7 +152,10 @@ function readContainer(name: string, container: object, row: Row, depth: number,
   }
 }
 
-/** `Details` of a notification as facts and a table of records; null: it has none. Bounded, whatever the server sends. */
+/**
+ * Reads `Details` of a notification as facts and a table of records; null: it has none. Bounded, whatever the server
+ * sends.
+ */
 export function readNoticeDetails(details: unknown): NoticeDetails | null {
   if (details === null || details === undefined) return null
   if (isScalar(details)) {

@@ -11,10 +11,10 @@ export interface OngoingTask {
   readonly state: string | null
   /** `Active`, `NotActive`, `Reconnect`, `NotOnThisNode`, … */
   readonly connection: string | null
-  /** Tag of the node that runs it. */
+  /** Tag of the node that runs the task. */
   readonly node: string | null
   readonly error: string | null
-  /** Time of the last full backup; null for other tasks, as the next field. */
+  /** Time of the last full backup; null for other tasks, as is the next field. */
   readonly lastFullTicks: Ticks | null
   readonly lastIncrementalTicks: Ticks | null
   readonly nextTicks: Ticks | null
@@ -28,10 +28,10 @@ export interface OngoingTasks {
 
 const MOST_TASKS = 500
 
-/** `tasks` of a database. Errors: `ParseError`. */
+/** Reads `tasks` of a database. Errors: `ParseError`. */
 export function readTasks(response: unknown): OngoingTasks {
   const body = asObject(response, '$')
-  // 5.4 has its own name for the list.
+  // 5.4 uses another name for the list.
   const list = asArray(body['OngoingTasks'] ?? body['OngoingTasksList'], '$.OngoingTasks')
   const tasks = list.slice(0, MOST_TASKS).map((item, row): OngoingTask => {
     const path = `$.OngoingTasks[${row}]`

@@ -1,30 +1,31 @@
 import { asArray, asNumber, asObject, asString, orNull, unlessNegative } from '../../base/json/check.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../base/ticks.ts'
 
-/** The 257th event of a ring folds all of them into one. */
+/** Capacity of a ring: the 257th event merges all of them into one. */
 export const MERGER_RING = 256
 
-/** State of the transaction merger that has ended, or a sum of 257 of them. */
+/** A completed period of the transaction merger in one state, or a merged one of 257. */
 export interface MergerSpan {
   readonly startTicks: Ticks
-  /** From the start of the first to the end of the last. */
+  /** From the start of the first period to the end of the last. */
   readonly durationTicks: TickSpan
-  /** In that state. */
+  /** Time in that state. */
   readonly activeTicks: TickSpan
-  /** Operations of clients that were merged. */
+  /** Client operations that were merged. */
   readonly operations: number
-  /** Count of all operations; null: not reported. */
+  /** Number of all operations; null: not reported. */
   readonly commands: number | null
 }
 
-/** As in the response, oldest first. */
+/** In the order of the response: oldest first. */
 export interface MergerSpans {
   readonly single: readonly MergerSpan[]
   readonly summed: readonly MergerSpan[]
 }
 
 /**
- * Spans of one kind in `debug/perf-metrics`: `GeneralWait` (waiting for work) or `Transaction`. Errors: `ParseError`.
+ * Reads the spans of one kind in `debug/perf-metrics`: `GeneralWait` (waiting for work) or `Transaction`. Errors:
+ * `ParseError`.
  */
 export function readMergerSpans(response: unknown, kind: 'GeneralWait' | 'Transaction'): MergerSpans {
   const kinds = asArray(asObject(response, '$')['PerfMetrics'], '$.PerfMetrics').map((each) => asObject(each, '$…'))

@@ -6,10 +6,10 @@ import type { RavenError } from '../http/errors.ts'
 import { asRavenError } from '../http/errors.ts'
 import { isCompacting, isUnloading } from './unloading.ts'
 
-/** State of the server, found before a socket is opened, or after it closed without a reason. */
+/** State of the other end of a socket, found before it is opened, or after it closed without a reason. */
 export type Probe =
   | { readonly state: 'ready' }
-  /** `settling`: it is being unloaded just now, and may turn out to be disabled or deleted in a moment. */
+  /** `settling`: it is being unloaded, and may turn out to be disabled or deleted. */
   | { readonly state: 'unloaded'; readonly message: string; readonly settling: boolean }
   | { readonly state: 'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone'; readonly message: string }
   | { readonly state: 'refused' | 'unreachable'; readonly message: string; readonly error: RavenError }
@@ -20,8 +20,8 @@ export interface Asker {
 }
 
 /**
- * Uses cheap calls that load nothing. Throws only for an abort of `signal`.
- * A socket of a database: is it loaded, and if not, why not. Another: its cheap sibling, or else the version.
+ * Finds the state with cheap calls that load nothing: for a socket of a database, whether it is loaded, and if not,
+ * why; for another socket its cheap sibling, or else the version. Throws only if `signal` is aborted.
  */
 export async function probe(asker: Asker, endpoint: Endpoint, params: Params, signal: AbortSignal): Promise<Probe> {
   const name = endpoint.loadsDatabase ? params['database'] : undefined
@@ -45,7 +45,7 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
     throw error
   }
   const entries = entriesOf(response)
-  // Names are case-insensitive for the server.
+  // The server ignores case in names.
   const found = entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.object
   if (found === undefined) {
     const shards = entries.map((entry) => entry.name).join(', ')
@@ -63,7 +63,7 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
     return { state: 'faulted', message: `“${name}” failed to load: ${firstLine(loadError)}` }
   if (found['Disabled'] === true) return { state: 'disabled', message: `“${name}” is disabled.` }
   if (isDeleting(found)) return { state: 'gone', message: `“${name}” is being deleted.` }
-  // A loading database has no figures yet; an unloaded one has those that the server kept.
+  // A loading database has no figures yet; an unloaded one has figures that the server kept.
   if (!settling && found['CachedDatabaseInfo'] !== true && (await isLoading(asker, name, signal)))
     return { state: 'loading', message: `The server is loading “${name}”.` }
   return {
@@ -73,7 +73,7 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
   }
 }
 
-/** The name as the server spells it; null: it has no such database. Loads nothing. Errors: `RavenError`, of the call. */
+/** Name as the server spells it; null: no such database. Loads nothing. Errors: `RavenError` of the call. */
 export async function askSpelling(
   asker: Pick<Asker, 'json'>,
   name: string,
@@ -83,7 +83,7 @@ export async function askSpelling(
   return entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.name ?? null
 }
 
-/** Only 6.2 and later report it; unknown counts as false. */
+/** Whether it is loading, which only 6.2 and later report; false if unknown. */
 async function isLoading(asker: Asker, name: string, signal: AbortSignal): Promise<boolean> {
   try {
     const states = parseStates(await asker.json('databasesState', { name }, { signal }))
@@ -117,7 +117,7 @@ function ofError(error: RavenError): Probe {
   }
 }
 
-/** 6.2 and later send a list, of one or of the shards; 5.4 sends the entry alone. */
+/** 6.2 and later send a list with the database or its shards; 5.4 sends the entry itself. */
 function entriesOf(response: unknown): { object: JsonObject; name: string }[] {
   const body = asObject(response, '$')
   const list = body['Databases'] === undefined ? [body] : asArray(body['Databases'], '$.Databases')
@@ -127,5 +127,5 @@ function entriesOf(response: unknown): { object: JsonObject; name: string }[] {
   })
 }
 
-/** Load errors are whole logs with stack traces. */
+/** First line of a load error, which is a whole log with stack traces. */
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').trim().slice(0, 300)

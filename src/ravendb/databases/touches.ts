@@ -3,80 +3,78 @@ import { databaseKey } from '../../base/text/database-key.ts'
 import type { OwnRequests } from '../budget/own-requests.ts'
 import { RavenError } from '../http/errors.ts'
 
-/** The server's list of idle times is read at most so often, ms. */
+/** Minimum time between readings of the server's list of idle times, ms. */
 const READ_EVERY_MS = 3000
-/** A request of another page of this browser has reached the server after so long, ms. */
+/** Time, ms, after which a request of another page of this browser has certainly reached the server. */
 const ARRIVES_MS = 1000
-/** Rights change rarely: a refusal of that list is believed this long, ms. */
+/** Time, ms, for which a refusal of that list is remembered: rights change rarely. */
 const REFUSAL_MS = 300_000
 /**
- * Time after which data that the list of databases does not show is read again, ms: such a database was unloaded by
+ * Time after which data of a database that is missing in the list is read again, ms: the database has been unloaded by
  * then.
  */
 const UNSEEN_MS = 1_500_000
-/** Without a sign of work for so long its work is over, ms. */
+/** Time without a sign of work, ms, after which work counts as over. */
 const OVER_MS = 5000
-/** A sign that may be another observer is followed once, and then after this, and twice, four times, … this, ms. */
+/** Time, ms, before a sign that may come from another observer is followed again; doubled each time. */
 const DOUBTFUL_AGAIN_MS = 600_000
-/** Responses that are kept: each, and all together, bytes. */
+/** Maximum size of a kept response, and of all of them, bytes. */
 const MOST_BYTES_EACH = 2 * 1024 * 1024
 const MOST_BYTES = 8 * 1024 * 1024
 const MOST_KEPT = 2000
 
 interface Known {
-  /** Grows with each sign that it had other work than requests of pages of this browser. */
+  /** Increases with each sign of work other than requests of this browser's pages. */
   work: number
   workedMs: number
-  /** `LastWork` of the list as it was after our last request; null: not read since. */
+  /** `LastWork` in the list after our last request; null: not read since. */
   lastWork: string | null
   /** When our last request was answered, wall clock, ms. */
   touchedMs: number
   underWay: number
-  /** Whether `LastWork` of the list has moved since our last request. */
+  /** Whether `LastWork` in the list has changed since our last request. */
   hasMoved: boolean
   /** Whether the newest list said that the server may not unload it. */
   wasHeld: boolean
-  /** How many signs in a row were followed that may be the requests of another observer, and when the last of them was. */
+  /** Number of signs in a row that may come from another observer and were followed; then the time of the last one. */
   doubtful: number
   doubtfulMs: number
 }
 
-/** How a request ended: its body (null: an empty 204), or that the server refuses it. */
+/** Result of a request: its body (null: an empty 204), or a refusal by the server. */
 export type Answered = { readonly bytes: Uint8Array<ArrayBuffer> | null } | { readonly error: RavenError }
 
 interface Kept {
   readonly work: number
   readonly atMs: number
-  /** Response; null: too large to be kept. */
+  /** The response; null: too large to keep. */
   readonly answered: Answered | null
 }
 
 interface Reading {
   /**
-   * Databases by key: a text that changes with the work of the database, and whether the server may not unload it now,
+   * For each database, by its key: a text that changes with its work, and whether the server must keep it loaded now,
    * whatever is requested.
    */
   readonly databases: ReadonlyMap<string, { readonly lastWork: string; readonly isHeld: boolean }>
-  /** Not every change of a database is seen in it. */
+  /** Whether some changes of a database do not show in it. */
   readonly isPartial: boolean
 }
 
 interface TouchesHost {
   readonly now: () => number
   readonly own: OwnRequests
-  /** Neither renews the idle time of a database. */
+  /** Reads a list; neither of them renews the idle time of a database. */
   readonly read: (key: 'idleDatabases' | 'databases') => Promise<unknown>
 }
 
 /**
- * Decides whether a request is sent that renews the time after which the server unloads its database. What was read of
- * a database holds until the database has other work: a new request goes out then, and until then the earlier response
- * is used. So no page keeps a database loaded, however often it shows it.
- *
- * Other work is what the pages of this browser received (writes, batches of indexes, changes), or that the server's own
- * time of the last work has moved though no page sent a request. The latter may be another observer: it is followed
- * more and more seldom, so that several of them do not keep a database loaded for each other. Frames of I/O are no
- * sign: syncs do not renew that time.
+ * Decides whether to send a request that renews the time after which the server unloads its database. A response stays
+ * valid until the database has other work; until then it is reused. So a page never keeps a database loaded, however
+ * often it shows it. Other work is what pages of this browser received (writes, index batches, changes), or a change of
+ * the server's own time of last work without a request from any page. The latter may come from another observer and is
+ * followed less and less often, so that observers do not keep a database loaded for each other. I/O frames are no sign:
+ * syncs do not renew that time.
  */
 export class Touches {
   readonly #host: TouchesHost
@@ -97,8 +95,8 @@ export class Touches {
   }
 
   /**
-   * Earlier response, where the database had no other work since; undefined: a request is needed. `goodForMs`: a
-   * response that is not older will do, and an older one where the work is over. Errors: none.
+   * Returns an earlier response if the database had no other work since; undefined: a request is needed. `goodForMs`:
+   * accepts a response up to this age, and an older one once the work is over. Errors: none.
    */
   async reuse(database: string, path: string, goodForMs: number): Promise<Answered | undefined> {
     const kept = this.#kept.get(path)
@@ -108,31 +106,34 @@ export class Touches {
     if (nowMs - kept.atMs < goodForMs) return kept.answered
     if (kept.work === known.work) await this.#read()
     if (goodForMs > 0 && nowMs - known.workedMs > OVER_MS) return kept.answered
-    // A database that is not listed as loaded is not loaded: the gate says so.
+    // A database that is not listed as loaded is not loaded; the gate reports it.
     if (kept.work !== known.work || this.#reading?.databases.has(databaseKey(database)) !== true) return undefined
     if (this.#reading.isPartial && this.#host.now() - kept.atMs >= UNSEEN_MS) return undefined
     return kept.answered
   }
 
   /**
-   * Whether others use the database, as far as that was seen since this page opened; true where it cannot be seen.
-   * Sends no request to a database.
+   * Whether others have used the database since this page opened, as far as that can be seen; true if it cannot. Sends
+   * no request to a database.
    */
   async hasOtherWork(database: string): Promise<boolean> {
     await this.#read()
     const reading = this.#reading
-    // A database that is not listed is not loaded, or nothing is known of it: the gate says which.
+    // A database that is not listed is not loaded, or nothing is known about it: the gate decides.
     if (reading === null || reading.isPartial || !reading.databases.has(databaseKey(database))) return true
     return this.#of(database).work > 0
   }
 
-  /** Whether work of databases is not seen in what this certificate may read. Sends no request to a database. */
+  /** Whether this certificate cannot see some work of databases. Sends no request to a database. */
   async isBlind(): Promise<boolean> {
     await this.#read()
     return this.#reading?.isPartial === true
   }
 
-  /** A request to it begins. Returns what is to be called at its end, with what holds until it has other work. */
+  /**
+   * Records that a request to the database begins. Call the result at its end with the answer, which stays valid until
+   * the database has other work.
+   */
   begin(database: string, path: string): (answered: Answered | null) => void {
     const known = this.#of(database)
     const { work } = known
@@ -148,7 +149,7 @@ export class Touches {
     }
   }
 
-  /** Others write to it, index in it, or changed it: what was read is old. */
+  /** Marks earlier responses as outdated: other clients wrote to the database or changed it, or an index worked. */
   worked(database: string): void {
     const known = this.#of(database)
     this.#explained(known)
@@ -161,12 +162,12 @@ export class Touches {
     known.hasMoved = false
   }
 
-  /** When what a path last responded was read, wall clock, ms; null: it is not kept. */
+  /** Wall clock, ms, when the kept response of a path was read; null: none is kept. */
   readMs(path: string): number | null {
     return this.#kept.get(path)?.atMs ?? null
   }
 
-  /** Another server may have this address, or the database may be another one. */
+  /** Drops everything: the address may belong to another server, or the name to another database. */
   forget(): void {
     this.#known.clear()
     this.#kept.clear()
@@ -223,7 +224,7 @@ export class Touches {
     this.#kept.delete(path)
   }
 
-  /** Reads the list where that was not done a moment ago, and takes what it says. */
+  /** Reads the list, unless it was read a moment ago, and applies it. */
   async #read(): Promise<void> {
     const nowMs = this.#host.now()
     if (nowMs - this.#askedMs >= READ_EVERY_MS) {
@@ -237,7 +238,7 @@ export class Touches {
     try {
       this.#take(await this.#times(askedMs), askedMs)
     } catch {
-      // The request in question fails in the same way, or the response is not understood: the request goes out.
+      // The request itself fails in the same way, or the list could not be parsed: let it be sent.
       this.#reading = null
     }
   }
@@ -255,22 +256,22 @@ export class Touches {
     return readPrints(await this.#host.read('databases'))
   }
 
-  /** Takes in a reading that was requested at `askedMs`. */
+  /** Applies a reading that was requested at `askedMs`. */
   #take(reading: Reading, askedMs: number): void {
     const before = this.#reading
     this.#reading = reading
     for (const [key, { lastWork, isHeld }] of reading.databases) {
       const known = this.#of(key)
-      // A response that was read while an operation ran still says that it runs.
+      // A response read during an operation still shows it as running.
       if (isHeld || known.wasHeld) this.#explained(known)
       known.wasHeld = isHeld
-      // The reading may be from before our last request, or from within it.
+      // The reading may be older than our last request, or from during it.
       if (known.underWay > 0 || known.touchedMs >= askedMs) continue
       if (known.lastWork !== null && known.lastWork !== lastWork) known.hasMoved = true
       known.lastWork = lastWork
     }
     for (const [key, known] of this.#known) {
-      // The database was unloaded since: a client that loads it again has work for it.
+      // The database was unloaded in between: a client that loads it again has work for it.
       if (before?.databases.has(key) === true && !reading.databases.has(key)) this.#explained(known)
       else if (known.hasMoved) this.#follow(known, askedMs)
     }
@@ -297,7 +298,7 @@ const CONNECTIONS = [
 const sizeOf = ({ answered }: Kept): number =>
   answered !== null && 'bytes' in answered ? (answered.bytes?.byteLength ?? 0) : 0
 
-/** `/admin/debug/databases/idle`. Errors: `ParseError`. */
+/** Reads `/admin/debug/databases/idle`. Errors: `ParseError`. */
 function readTimes(response: unknown): Reading {
   const databases = entriesOf(asObject(response, '$'), 'Results').flatMap(({ entry, path }) => {
     if (entry['IsLoaded'] !== true) return []
@@ -309,7 +310,10 @@ function readTimes(response: unknown): Reading {
   return { databases: new Map(databases), isPartial: false }
 }
 
-/** `/databases`, for a certificate that may not read the times: what is counted of each loaded one. Errors: `ParseError`. */
+/**
+ * Reads `/databases` for a certificate that may not read the times: uses the counts of each loaded database instead.
+ * Errors: `ParseError`.
+ */
 function readPrints(response: unknown): Reading {
   const databases = entriesOf(asObject(response, '$'), 'Databases').flatMap(({ entry, path }) => {
     const { UpTime: upTime, ...counted } = entry

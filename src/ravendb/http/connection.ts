@@ -7,24 +7,24 @@ export interface ConnectionEvents {
   readonly onOpen: () => void
   /** A frame with content; heartbeats are only counted. */
   readonly onFrame: (text: string) => void
-  /** Any frame, heartbeats too. */
+  /** Called for any frame, heartbeats included. */
   readonly onReceived: (atMs: number, text: string) => void
-  /** Once, unless `drop` was called. */
+  /** Called once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
 }
 
 export interface ConnectionEnd {
-  /** `silent`: nothing was received for too long, or the handshake never ended. */
+  /** `silent`: nothing arrived for too long, or the handshake did not finish. */
   readonly why: 'closed' | 'silent'
   /** When it was last alive, wall clock, ms: the close, or the last frame before the silence. */
   readonly atMs: number
-  /** Error in the server's last frame, or a fault of a frame; null: the connection just closed. */
+  /** Error in the server's last frame, or in a frame's form; null: the connection was just closed. */
   readonly error: RavenError | null
 }
 
 /**
- * WebSocket from handshake to end. The server ends all of them with 1006 and no reason, and a page's own `close()` is
- * answered up to a second late with the same: handlers are removed before it is closed, so nothing arrives late.
+ * A WebSocket from handshake to end. The server ends every socket with 1006 and no reason, and answers a page's
+ * `close()` in the same way up to a second later; so handlers are removed before closing, and nothing arrives late.
  */
 export class Connection {
   readonly #env: GovernorEnv
@@ -36,7 +36,7 @@ export class Connection {
   #receivedMs: number
   #quietMs: number
 
-  /** Errors: what `new WebSocket` throws (a page's policy, a bad address). `openMs`: how long the handshake may take. */
+  /** Errors: what `new WebSocket` throws (a page's policy, a bad address). `openMs`: time limit of the handshake. */
   constructor(env: GovernorEnv, endpoint: Endpoint, path: string, openMs: number, events: ConnectionEvents) {
     this.#env = env
     this.#endpoint = endpoint
@@ -61,7 +61,7 @@ export class Connection {
     this.#socket.send(text)
   }
 
-  /** Ends it without a word. */
+  /** Ends the connection without an event. */
   drop(): void {
     this.#detach()
     this.#socket.close()
@@ -82,7 +82,7 @@ export class Connection {
     this.#end({ why: 'closed', atMs: this.#env.now(), error })
   }
 
-  /** Arms a single timer that checks when it is due, instead of a timer for each frame. */
+  /** Uses a single timer that is checked when it fires, instead of one for each frame. */
   #watch(): void {
     if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
     const leftMs = this.#receivedMs + this.#quietMs - this.#env.now()
@@ -107,7 +107,7 @@ export class Connection {
     this.#socket.onopen = null
     this.#socket.onmessage = null
     this.#socket.onclose = null
-    // Kept: closing while connecting is an error event, which Node reports when no one listens.
+    // Stays set: closing while connecting is an error event, which Node reports if there is no listener.
     this.#socket.onerror = () => {}
   }
 }

@@ -21,10 +21,10 @@ export type RavenErrorKind =
   | 'bad-request'
   | 'server'
 
-/** Who may call an endpoint, as the server names it. */
+/** Right that an endpoint needs, in the server's terms. */
 export type Right = 'none' | 'ValidUser' | 'Database' | 'DatabaseWrite' | 'DatabaseAdmin' | 'Operator' | 'ClusterAdmin'
 
-/** The last part of a .NET type name → kind. Source: `samples` of recorded responses, one for each. */
+/** Last part of a .NET type name → kind; each was recorded from a server's response. */
 const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['DatabaseDoesNotExistException', 'database-missing'],
   ['DatabaseDisabledException', 'database-disabled'],
@@ -39,13 +39,13 @@ const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['NotSupportedInShardingException', 'bad-request'],
 ])
 
-/** Errors of the stand-alone server itself (`tools/serve/forward.mjs`), which answers in place of the one behind it. */
+/** Errors of the stand-alone server itself (`tools/serve/forward.mjs`), in place of the server behind it. */
 export const FORWARDER_KINDS: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['Rookery.TargetUnreachable', 'network'],
   ['Rookery.TargetSilent', 'timeout'],
 ])
 
-/** The body's type decides; `InvalidAuth` and bodies without a type are distinguished by the status. */
+/** Kind of an error by the `Type` in its body; the status distinguishes `InvalidAuth` and bodies without a type. */
 export function classifyKind(status: number, serverType: string | null): RavenErrorKind {
   const known = serverType === null ? undefined : KIND_OF_TYPE.get(serverType.slice(serverType.lastIndexOf('.') + 1))
   if (known !== undefined) return known
@@ -126,10 +126,7 @@ export const RIGHTS: Readonly<Record<Right, string>> = {
 export const hintFor = (kind: RavenErrorKind, right: Right | null): string =>
   kind === 'refused' && right !== null ? `This needs ${RIGHTS[right]}. ${HINTS.refused}` : HINTS[kind]
 
-/**
- * Reports of the server about a client without access to anything → message and hint. Source: 7.1.5, recorded as
- * error-403-*.
- */
+/** Messages of the server for a client without any access → message and hint. Recorded on 7.1.5 as error-403-*. */
 const STRANGERS: readonly { readonly reported: RegExp; readonly message: string; readonly hint: string }[] = [
   {
     reported: /none was provided/,
@@ -148,9 +145,9 @@ const STRANGERS: readonly { readonly reported: RegExp; readonly message: string;
   },
 ]
 
-/** Message and hint for a client without access; null: the refusal is about the request, and not about the client. */
+/** Message and hint for a client without any access; null: the refusal is about the request, not the client. */
 export function strangerOf(type: string | null, reported: string | null): { message: string; hint?: string } | null {
-  // of tools/serve.mjs, with what to do
+  // written by tools/serve.mjs, with what to do
   if (type === 'Rookery.Refused') return { message: reported ?? MESSAGES.stranger, hint: '' }
   return type === 'InvalidAuth' ? (STRANGERS.find((each) => each.reported.test(reported ?? '')) ?? null) : null
 }

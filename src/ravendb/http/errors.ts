@@ -6,7 +6,7 @@ import { isCompacting, isUnloading } from '../databases/unloading.ts'
 
 export type { RavenErrorKind, Right } from './error-texts.ts'
 
-/** An error as data, made to cross threads; the same shape as `ErrorInfo` of `capture/client/state.ts`. */
+/** An error as data that can be sent between threads; same shape as `ErrorInfo` of `capture/client/state.ts`. */
 export interface RavenErrorInfo {
   readonly kind: RavenErrorKind
   readonly endpoint: string
@@ -18,27 +18,30 @@ export interface RavenErrorInfo {
 
 export interface RavenErrorParts {
   readonly kind: RavenErrorKind
-  /** Path that was requested, or would have been. */
+  /** Path of the request, sent or not. */
   readonly endpoint: string
   /** HTTP status; null: there was no response. */
   readonly status?: number | null
   readonly serverType?: string | null
   readonly serverMessage?: string | null
   readonly retryAfterMs?: number | null
-  /** The right that the endpoint needs; shown when it is refused. */
+  /** Right that the endpoint needs; shown if it is refused. */
   readonly right?: Right | null
-  /** In place of the sentence of the kind. */
+  /** Replaces the sentence of the kind. */
   readonly message?: string
   readonly hint?: string
-  /** The response to a change was not the server's own: something on the way answered in its place. */
+  /** Whether the response to a change came from something between page and server. */
   readonly isForeign?: boolean
   readonly cause?: unknown
 }
 
-/** A database that fails to load sends its whole load log as its message. */
+/** Maximum length; a database that fails to load sends its whole load log as the message. */
 const MAX_SERVER_MESSAGE = 4000
 
-/** The one error of everything that talks to a server: what, where, what came, and what to do (`hint`). */
+/**
+ * The only error class for everything that talks to a server: what happened, where, the response, and what to do
+ * (`hint`).
+ */
 export class RavenError extends Error {
   override readonly name = 'RavenError'
   readonly kind: RavenErrorKind
@@ -68,27 +71,27 @@ export class RavenError extends Error {
   }
 }
 
-/** Nothing at all is answered until the user does something: about the certificate, or about the address. */
+/** Whether nothing is answered until the user acts: about the certificate, or the address. */
 export const barsAll = ({ kind }: RavenError): boolean =>
   kind === 'two-factor' || kind === 'stranger' || kind === 'no-server'
 
-/** Every RavenDB answers it, to everyone. */
+/** Path that every RavenDB answers for every client. */
 const VERSION_PATH = '/build/version'
-/** How web servers of files refuse a path that they do not have. RavenDB's own refusals carry the type of an exception. */
+/** Statuses with which file servers refuse an unknown path. RavenDB's own refusals have an exception type. */
 const NO_SUCH_PAGE: ReadonlySet<number> = new Set([404, 405, 501])
-/** The title of this page: some web servers of files send it for every path that they do not have. */
+/** Title of this page, which some file servers send for every unknown path. */
 const OWN_TITLE = /<title[^>]*>Rookery</i
 
-/** Facts beside the response itself. */
+/** Facts other than the response itself. */
 export interface ClassifyExtra {
   readonly right?: Right
   readonly retryAfterMs?: number | null
 }
 
 /**
- * A failed response (any status but 2xx) → error. Branches on the body's `Type`, the .NET name of the exception, since
- * the status misleads: an unknown database is 500, an unknown route 400, a disabled database 503.
- * A body that is not JSON is distinguished from the server's own by its status: 502, 503 and 504 pages are a proxy's.
+ * Turns a failed response (any status but 2xx) into an error. Uses the `Type` in the body, the .NET name of the
+ * exception, since the status misleads: an unknown database is 500, an unknown route 400, a disabled database 503. If
+ * the body is not JSON, a status of 502, 503 or 504 means a proxy's page.
  */
 export function classify(
   endpoint: string,
@@ -142,8 +145,8 @@ export function classify(
 }
 
 /**
- * Tells apart a load from a wait for its turn: they need different actions. The end of the log says more than its
- * beginning.
+ * Distinguishes a load in progress from a wait for its turn, which need different actions. The end of the log says more
+ * than its start.
  */
 function loadingParts(
   type: string | null,
@@ -162,7 +165,10 @@ function loadingParts(
   }
 }
 
-/** A response that should have been JSON: says what came instead. Gateway statuses count as busy, so that callers slow down. */
+/**
+ * Error for a response that should have been JSON, with what came instead. Gateway statuses count as busy, so that
+ * callers slow down.
+ */
 export function notJson(
   endpoint: string,
   status: number,
@@ -196,7 +202,7 @@ export function notJson(
   })
 }
 
-/** Anything thrown while a response of `endpoint` was handled → error. */
+/** Turns anything thrown while a response of `endpoint` was handled into an error. */
 export function asRavenError(thrown: unknown, endpoint: string): RavenError {
   if (thrown instanceof RavenError) return thrown
   const message =
@@ -217,7 +223,7 @@ function readBody(bodyText: string): { type: string | null; message: string | nu
     const message = 'Message' in body && typeof body.Message === 'string' ? body.Message : null
     return { type, message }
   } catch {
-    // A long error may have been cut; its type is near the front.
+    // A long error may have been cut; its type is near the start.
     const type = /"Type"\s*:\s*"([\w.+]+)"/.exec(bodyText.slice(0, 2000))?.[1] ?? null
     return { type, message: null }
   }

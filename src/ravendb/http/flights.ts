@@ -2,19 +2,22 @@ import { RavenError } from './errors.ts'
 
 export type Priority = 'user' | 'poll'
 
-/** HTTP/1.1 gives a page six connections to a host, and slow responses must not take them all: four at once, and … */
+/**
+ * Maximum number of requests at once. Over HTTP/1.1 a page has six connections to a host, which slow responses must not
+ * occupy.
+ */
 export const MAX_AT_ONCE = 4
-/** … of these one is kept for short requests (`express`) that the others wait for: so they cannot wait for each other. */
+/** Maximum of ordinary ones. One place is kept for short requests (`express`) for which they wait, so that none blocks. */
 const ORDINARY = MAX_AT_ONCE - 1
 
 export interface FlightRequest<T> {
-  /** Callers with the same id share the flight. */
+  /** Callers with the same id share the request. */
   readonly id: string
-  /** Flights of the same group (endpoint) go one after another. */
+  /** Requests of the same group (endpoint) are sent one after another. */
   readonly group: string
   readonly express: boolean
   readonly priority: Priority
-  /** For errors. */
+  /** For error messages. */
   readonly path: string
   readonly signal: AbortSignal | null
   readonly run: (signal: AbortSignal) => Promise<T>
@@ -33,8 +36,8 @@ interface Flight {
 }
 
 /**
- * Which request goes when: never two flights of one id, never two of one group at once, never more than `MAX_AT_ONCE`
- * in all. A caller's abort ends the flight only when no one else waits for it; one that has not begun never begins.
+ * Schedules requests: never two with one id, never two of one group at once, never more than `MAX_AT_ONCE` in all. A
+ * caller's abort ends a request only if no other caller waits for it; a queued one is then never sent.
  */
 export class Flights {
   readonly #byId = new Map<string, Flight>()
@@ -54,7 +57,7 @@ export class Flights {
 
   #add(request: FlightRequest<unknown>): Flight {
     const outcome = deferred()
-    // Each waiter gets the error; without one it must not count as unhandled.
+    // Each waiter gets the error; without any it must not count as unhandled.
     outcome.promise.catch(() => {})
     const flight: Flight = {
       id: request.id,
@@ -87,7 +90,7 @@ export class Flights {
     }
   }
 
-  /** A later caller with the same id must not join it: it gets a flight of its own, after this one has ended. */
+  /** Abandons a request: a later caller with the same id gets a new one after this has ended. */
   #abandon(flight: Flight): void {
     if (this.#byId.get(flight.id) === flight) this.#byId.delete(flight.id)
     this.#queue = this.#queue.filter((other) => other !== flight)

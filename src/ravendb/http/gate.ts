@@ -1,17 +1,17 @@
 import { asBoolean, asObject } from '../../base/json/check.ts'
 import type { Params } from '../endpoints.ts'
 
-/** A response is believed so long, if it says "loaded" only once a request that it let through was answered. */
+/** Time, ms, for which an answer is used; "loaded" only after a request that it let through was answered. */
 const BELIEVED_MS = 2000
-/** Until then for the requests that are about to be sent: the server may unload the database any moment. */
+/** Time, ms, for which "loaded" is used until then: the server may unload the database at any moment. */
 const LOADED_MS = 100
-/** More databases than anyone watches at once; older responses are of no use anyway. */
+/** Maximum number of databases that are kept; more than anyone watches at once. */
 const MAX_KEPT = 512
 
 /**
- * Answers "is this database loaded?" without loading it. Between the response and the call that it lets through the
- * server may unload the database; that call then loads it. The window is as short as the response is young (some 100 ms),
- * and cannot be closed from outside the server.
+ * Finds whether a database is loaded without loading it. Between this answer and the call that it permits, the server
+ * may unload the database; the call would then load it again. This window is as short as the answer is recent (about
+ * 100 ms) and cannot be closed from outside the server.
  */
 export class Gate {
   readonly #now: () => number
@@ -25,7 +25,7 @@ export class Gate {
 
   /**
    * Whether a database is loaded; false also for a name that does not exist. `fresh`: sends a request even after a
-   * recent response. Errors: as the call's.
+   * recent answer. Errors: as for the call.
    */
   async isLoaded(name: string, signal: AbortSignal | null, fresh = false): Promise<boolean> {
     const before = this.#known.get(name)
@@ -39,7 +39,7 @@ export class Gate {
     return loaded
   }
 
-  /** A request to the database was answered, which renewed the time until the server unloads it. */
+  /** Records that a request to the database was answered, which renewed the time until the server unloads it. */
   renewed(name: string): void {
     const known = this.#known.get(name)
     if (known?.loaded === true) known.believedMs = BELIEVED_MS
@@ -50,9 +50,7 @@ export class Gate {
     return this.#known.get(name)?.loaded === true
   }
 
-  /**
-   * Drops the known state, after anything that may have changed it: a socket that closed, a load that was requested.
-   */
+  /** Drops the known state after an event that may have changed it: a socket closed, a load was requested. */
   forget(name: string): void {
     this.#known.delete(name)
   }

@@ -1,23 +1,23 @@
 import { DATABASE_PACKED, entryOf, OWN_PACKED } from '../answers/entry-names.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 
-/** Responses that are kept: each, and all together, bytes. The newest win. */
+/** Maximum size of a kept response, and of all, bytes. The newest are kept. */
 const MOST_BYTES_EACH = 4 * 1024 * 1024
 const MOST_BYTES = 24 * 1024 * 1024
 
 export interface NewestResponse {
-  /** Name of the entry that a debug package has of it, without an ending. */
+  /** Name of its entry in a debug package, without extension. */
   readonly entry: string
-  /** Name of the database; null: a response of the server about itself. */
+  /** Name of the database; null: the server itself. */
   readonly database: string | null
   readonly bytes: Uint8Array
-  /** When it arrived, wall clock, ms. */
+  /** Wall clock at arrival, ms. */
   readonly atMs: number
 }
 
 /**
- * Newest response of each endpoint that a debug package has, as it arrived, so that a package can be written of what was
- * read anyway. A request with another query than the usual one replaces it: only whole responses belong there.
+ * Newest response of each endpoint that a debug package has, as it arrived, so that a package can be written without
+ * further requests. Only complete responses are kept; one with a filter in its query is not.
  */
 export class NewestResponses {
   readonly #kept = new Map<string, NewestResponse>()
@@ -43,7 +43,7 @@ export class NewestResponses {
     }
   }
 
-  /** Another server may have this address. */
+  /** Drops all: the address may belong to another server. */
   forget(): void {
     this.#kept.clear()
     this.#bytes = 0
@@ -55,5 +55,5 @@ export class NewestResponses {
   }
 }
 
-/** Parameters by which a response has less than the package: one index, one object. */
+/** Whether a parameter limits the response to one index or object, so that it has less than the package entry. */
 const isFiltered = (path: string): boolean => /[?&](?:name|id|key|indexId|etag)=/i.test(path)

@@ -1,21 +1,21 @@
 import type { GovernorEnv } from '../env.ts'
 
-/** Answers after seconds unless it is aborted: it waits for a command of the cluster that there is not yet. */
+/** Request that stays pending until it is aborted: it waits for a cluster command that does not exist yet. */
 const WAITING = '/rachis/waitfor?index=9007199254740991'
-/** Connections that a browser keeps to a server over HTTP/1.1. */
+/** Number of HTTP/1.1 connections that a browser keeps to a server. */
 const MOST = 6
-/** Until each of them has one, ms. */
+/** Time, ms, after which each of them has its connection. */
 const HELD_MS = 50
 
 /**
- * Prepares a request that must arrive once. A browser repeats one by itself, a POST too, where a kept connection drops before
- * the response begins: with six idle ones a click arrived seven times, and a restore that arrives twice is deleted by the
- * server (Chromium 156; 7.1.5, 6.2.4). It does not on a fresh connection, nor where the body is a stream, which only HTTP/2
- * can send. Ids of operations are no help: no version refuses a second one of the same.
+ * Prepares a request that must arrive only once. A browser repeats a request, even a POST, if a kept connection drops
+ * before the response begins: with six idle connections one click arrived seven times, and a restore that arrives twice
+ * is deleted by the server (Chromium 156; 7.1.5, 6.2.4). It does not repeat on a new connection, nor if the body is a
+ * stream, which needs HTTP/2. Operation ids do not help: no version refuses a repeated one.
  */
 export async function toArriveOnce(env: GovernorEnv, init: RequestInit): Promise<RequestInit> {
   const protocol = env.protocol?.()
-  // No browser.
+  // Not a browser.
   if (protocol === undefined) return init
   if (protocol !== 'h2') await closeIdleConnections(env)
   else if (init.method !== 'GET' && canStream()) {
@@ -25,7 +25,7 @@ export async function toArriveOnce(env: GovernorEnv, init: RequestInit): Promise
   return init
 }
 
-/** A request that is aborted before its response takes its connection with it. */
+/** Occupies and then aborts a request on each connection: an abort before the response closes the connection. */
 export async function closeIdleConnections(env: GovernorEnv): Promise<void> {
   const controller = new AbortController()
   const waiting = Array.from({ length: MOST }, () =>
@@ -38,7 +38,7 @@ export async function closeIdleConnections(env: GovernorEnv): Promise<void> {
   await Promise.all(waiting)
 }
 
-/** Firefox and Safari take a stream for text. */
+/** Firefox and Safari would send a stream as text. */
 function canStream(): boolean {
   const read: string[] = []
   const { headers } = new Request('http://x/', {

@@ -6,25 +6,25 @@ import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 
 export interface PollOptions<T> {
   readonly everyMs: number
-  /** `askedMs`: time of the request, from here or from another page; the response is not older. Wall clock, ms. */
+  /** `askedMs`: time of the request, by this page or another one; the response is not older. Wall clock, ms. */
   readonly onResponse: (response: T, atMs: number, askedMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
-  /** Server CPU of one call, ms, where it depends on the database and the asker knows better than the endpoint's figure. */
+  /** Server CPU of one call, ms, if it depends on the database and the caller knows it better than the table. */
   readonly costMs?: () => number
   /**
-   * Longest pause that the overhead limit may cause, where half of the limit will do for all of these: the panel is not
-   * true with a longer one. A server in trouble still gets fewer requests.
+   * Maximum interval under the overhead limit, if half of the limit suffices for all polls with this option: with a
+   * longer one the panel would be wrong. A server in trouble still gets fewer requests.
    */
   readonly atLeastEveryMs?: number
   readonly audience?: Audience
-  /** Share of the interval by which it is varied both ways, 0–1, so that many polls spread out. Default 0.1. */
+  /** Random variation of the interval in both directions, as a share of it, 0–1, to spread polls. Default 0.1. */
   readonly jitter?: number
   /**
-   * Vital: the overhead limit and a server under stress never stretch it, and what it costs is taken from what the
-   * others may use. A server that fails to answer gets it at half its pace at least.
+   * Vital: neither the overhead limit nor a server under stress slows it down; its cost is taken from the budget of the
+   * others. If the server does not answer, it keeps at least half its pace.
    */
   readonly vital?: boolean
-  /** Continues while the page is hidden: what a recording needs. */
+  /** Whether it continues while the page is hidden, as a recording needs. */
   readonly inBackground?: (() => boolean) | undefined
 }
 
@@ -33,29 +33,29 @@ export interface PollHost {
   readonly isHidden: () => boolean
   /** Whether every request is refused. */
   readonly isBarred: () => boolean
-  /** How many times slower than planned polls go, because the server is slow. */
+  /** Factor by which polls are slowed down because the server is slow. */
   readonly pace: (isVital: boolean) => number
-  /** How many times longer than planned the interval is of one that wants this, to stay within the overhead limit. */
+  /** Factor by which the interval of a poll is stretched to stay within the overhead limit. */
   readonly stretch: (want: PollWant) => number
   /** Whether the panel in front of an attentive user shows it. */
   readonly isFront: (audience: Audience) => boolean
-  /** No poll before this (wall clock, ms). */
+  /** Earliest time of the next poll (wall clock, ms). */
   readonly notBeforeMs: (isVital: boolean) => number
 }
 
 const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
 
-/** However slow the server is: an interval that is shorter by plan is not stretched beyond this for it. */
+/** Maximum interval on a slow server, ms; a longer planned one is kept. */
 const MAX_STRETCHED_MS = 60_000
 
-/** In place of a response: another page of this browser is requesting the same now, and passes on its response (`received`). */
+/** Result if another page of this browser is requesting the same now; its response follows (`received`). */
 export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
-/** Time to wait for the response of the other page, ms; then the request goes out here. */
+/** Time to wait for the other page's response, ms; then the request is sent here. */
 const ELSEWHERE_MS = 1000
 
 /**
- * Repeats a request: once at the start, never two at a time, not while the page is hidden, later when the server is
- * slow.
+ * Repeats a request: first at the start, never two at a time, not while the page is hidden, less often when the server
+ * is slow.
  */
 export class Poll<T> {
   readonly #host: PollHost
@@ -68,7 +68,7 @@ export class Poll<T> {
   #timer: TimerId | null = null
   #running = false
   #endedMs: number | null = null
-  /** The last response did not come, or not from the server. */
+  /** The last response did not arrive, or was not from the server. */
   #isAway = false
 
   constructor(
@@ -85,7 +85,7 @@ export class Poll<T> {
     this.#costMs = costMs
   }
 
-  /** Cost for the server, as ms of CPU per ms, if the poll goes as planned; nothing while it is paused. */
+  /** Cost for the server, as ms of CPU per ms, at the planned pace; zero while paused. */
   get want(): PollWant {
     if (this.isPaused) return NOTHING
     const { everyMs, atLeastEveryMs } = this.#options
@@ -96,14 +96,14 @@ export class Poll<T> {
     return { share, least, vital: this.#isVital ? share : 0, isFront }
   }
 
-  /** Planned and actual pace of a slowed poll; null: it goes as planned, or is paused. */
+  /** Planned and actual interval of a slowed poll; null: at its planned pace, or paused. */
   get slowed(): { readonly endpoint: string; readonly plannedMs: number; readonly everyMs: number } | null {
     const plannedMs = this.#options.everyMs
     const everyMs = this.#interval(plannedMs)
     return this.isPaused || everyMs <= plannedMs ? null : { endpoint: this.endpoint, plannedMs, everyMs }
   }
 
-  /** How many times slower than planned it goes to stay within the overhead limit; at most 1: it does not. */
+  /** Factor by which the overhead limit slows it down; at most 1 if it does not. */
   get stretched(): number {
     return this.#host.stretch(this.want)
   }
@@ -122,7 +122,7 @@ export class Poll<T> {
     return Math.max(plannedMs, slowMs, plannedMs * stretch(this.want))
   }
 
-  /** Resets the timer: called at the start, after each response, and whenever pace or visibility changed. */
+  /** Resets the timer: at the start, after each response, and when pace or visibility changes. */
   arm(): void {
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#timer = null
@@ -136,7 +136,7 @@ export class Poll<T> {
     this.#timer = this.#host.env.setTimeout(() => void this.#run(), Math.max(0, dueMs - now))
   }
 
-  /** Retries soon what the server did not answer: it answers again. */
+  /** Retries soon a request that the server did not answer, now that it answers again. */
   retrySoon(): void {
     if (!this.#isAway || this.#endedMs === null) return
     const { now, random } = this.#host.env
@@ -150,7 +150,7 @@ export class Poll<T> {
     this.arm()
   }
 
-  /** The response of another page of this browser to the same request: it counts as this page's own. */
+  /** Takes another page's response to the same request as this page's own. */
   received(response: () => T, askedMs: number): void {
     if (this.#running || this.isPaused || this.#controller.signal.aborted) return
     const atMs = this.#host.env.now()

@@ -15,7 +15,7 @@ interface PollsHost {
   readonly requests: Requests
   readonly isHidden: () => boolean
   readonly isFront: (audience: Audience) => boolean
-  /** Plan of what each poll and socket may cost, from what all of them want. */
+  /** Computes what each poll and socket may cost from what all of them want. */
   readonly plan: () => Plan
 }
 
@@ -25,7 +25,7 @@ interface Shared<Reported> {
   readonly askedMs: number
 }
 
-/** A poll that the overhead limit makes so many times slower is worth a word; the overhead view lists all. */
+/** Slowdown by the overhead limit from which on it is mentioned; the overhead view lists all. */
 const WORTH_SAYING = 1.5
 
 /** The polls of a page, each at the pace that server and overhead limit allow. */
@@ -33,7 +33,7 @@ export class Polls {
   readonly #host: PollsHost
   readonly #pollHost: PollHost
   readonly #all = new Set<Poll<unknown>>()
-  /** While all are armed or read. */
+  /** The plan, while all polls are armed or read. */
   #planned: Plan | null = null
 
   constructor(host: PollsHost) {
@@ -56,7 +56,7 @@ export class Polls {
 
   /**
    * Sends the request now and then every `everyMs`, until the returned function is called. Polling a database more
-   * often than the server's idle time (15 min) keeps it loaded; it is never what loads it.
+   * often than the server's idle time (15 min) keeps it loaded, but never loads it.
    */
   poll<T = unknown>(key: EndpointKey, params: Params, options: PollOptions<T>): () => void {
     const path = ENDPOINTS[key].path(params)
@@ -64,19 +64,24 @@ export class Polls {
     return this.#addShared(key, path, options, this.#flyAgain(key, params, options.vital === true), parse)
   }
 
-  /** Polls without parsing: a large response is better read from its bytes. */
+  /** Polls without parsing, for large responses that are read from their bytes. */
   pollBytes(key: EndpointKey, params: Params, options: PollOptions<Uint8Array<ArrayBuffer>>): () => void {
     const fly = this.#flyAgain(key, params, options.vital === true)
     const path = ENDPOINTS[key].path(params)
     return this.#addShared(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
   }
 
-  /** Several calls in one go, again and again as `poll` does; `key` is the one that costs most. `ask` goes through the governor. */
+  /**
+   * Repeats several calls together, as `poll` does; `key` is the most expensive one. `ask` goes through the governor.
+   */
   repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
     return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, ask))
   }
 
-  /** The same for pages of one browser, which share the responses of what they call `name`: of data that can be cloned. */
+  /**
+   * Repeats calls once for all pages of a browser, which share the responses of the same `name`; the data must be
+   * cloneable.
+   */
   repeatShared<T>(
     key: EndpointKey,
     name: string,
@@ -95,19 +100,19 @@ export class Polls {
     return this.#byOnePlan(() => [...this.#all].map((poll) => poll.slowed).filter((slowed) => slowed !== null))
   }
 
-  /** The overhead limit makes some slower, by more than a little. */
+  /** Whether the overhead limit slows down a poll by more than a little. */
   get isStretched(): boolean {
     return this.#byOnePlan(() => [...this.#all].some((poll) => poll.stretched > WORTH_SAYING))
   }
 
-  /** Pace, visibility or plan changed. */
+  /** Applies a change of pace, visibility or plan. */
   arm(): void {
     this.#byOnePlan(() => {
       for (const poll of this.#all) poll.arm()
     })
   }
 
-  /** The limit of each depends on what all want, which neither arming nor reading changes: it is planned once for all. */
+  /** Uses one plan for all: it depends on what all polls want, which neither arming nor reading changes. */
   #byOnePlan<Result>(run: () => Result): Result {
     this.#planned = this.#host.plan()
     try {
@@ -117,7 +122,7 @@ export class Polls {
     }
   }
 
-  /** The server answers again. */
+  /** Retries soon, since the server answers again. */
   retrySoon(): void {
     for (const poll of this.#all) poll.retrySoon()
   }
@@ -127,7 +132,7 @@ export class Polls {
     this.#all.clear()
   }
 
-  /** The first of a poll is part of opening what shows it. */
+  /** The first request of a poll counts as part of opening its panel. */
   #flyAgain(key: EndpointKey, params: Params, isVital: boolean) {
     const priority = isVital ? 'user' : 'poll'
     let isOnce = true
@@ -173,7 +178,7 @@ export class Polls {
   #costOf<T>(key: EndpointKey, options: PollOptions<T>): () => number {
     const { costs } = this.#host
     const { loadsDatabase, movesLastWork } = ENDPOINTS[key]
-    // Requests before it find whether the database is loaded, and whether it had work.
+    // Cost of the requests before it, which find whether the database is loaded and had work.
     const gateMs = (): number =>
       (loadsDatabase ? costs.costMs(ENDPOINTS.isLoaded) : 0) +
       (movesLastWork ? costs.costMs(ENDPOINTS.idleDatabases) : 0)

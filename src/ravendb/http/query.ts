@@ -7,36 +7,39 @@ import { asRavenError, classify, RavenError } from './errors.ts'
 import type { Gate } from './gate.ts'
 import type { WriteHost } from './write.ts'
 
-/** A database query, or what is like one: it goes as a POST, since its text may be long, and leaves nothing behind. */
+/** A database query or a similar request: a POST, since its text may be long, that changes nothing. */
 export interface QueryRequest {
-  /** By default POST. */
+  /** POST by default. */
   readonly method?: 'POST' | 'PATCH'
-  /** The server runs code of the user's for it, so that it is not sent in view-only mode. Else `base/http/reading.mjs` has it. */
+  /**
+   * Whether the server runs user code for it; then it is not sent in view-only mode. Other requests must be in
+   * `base/http/reading.mjs`.
+   */
   readonly changes?: boolean
   readonly database: string
   /** Path and query, percent-encoded. */
   readonly path: string
-  /** As the overhead view shows it. */
+  /** Route as the overhead view shows it. */
   readonly route: string
-  /** JSON as text: numbers go as they were typed. */
+  /** JSON as text: numbers are sent as they were typed. */
   readonly body: string
-  /** The user was warned that it loads the database. */
+  /** Whether it may load the database; the user was warned. */
   readonly mayLoad: boolean
   readonly timeoutMs: number
-  /** Largest size of the response. */
+  /** Maximum size of the response. */
   readonly maxBytes: number
 }
 
 export interface QueryResponse {
   readonly text: string
-  /** `ETag`, all of its digits; null: none came. */
+  /** The `ETag` with all its digits; null: there was none. */
   readonly etag: string | null
   /** From the request to the last byte, ms. */
   readonly tookMs: number
   readonly bytes: number
 }
 
-/** An error of a query, with its whole message: where in the text it is stands in its first line. */
+/** Error of a query with its whole message, whose first line has the place in the text. */
 export class QueryError extends RavenError {
   readonly whole: string
 
@@ -55,7 +58,7 @@ export interface QueryHost extends WriteHost {
   readonly meterLog: MeterLog
 }
 
-/** Records that a request goes out now. Returns what is to be called at its end. */
+/** Records that a request is sent now. Call the result at its end. */
 function beginOn(
   { touches, gate, own, meterLog, onSent, onEnded }: QueryHost,
   { route, path, database, mayLoad }: QueryRequest,
@@ -72,8 +75,8 @@ function beginOn(
 }
 
 /**
- * Sends it once. Aborting closes the connection, by which the server stops it. Errors: `RavenError`, and `QueryError` where
- * the server refused it.
+ * Sends the query once. An abort closes the connection, which makes the server stop it. Errors: `RavenError`, and
+ * `QueryError` if the server refused it.
  */
 export async function sendQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
   const { env, isViewOnly, isLoaded } = host
@@ -133,7 +136,7 @@ export async function sendQuery(host: QueryHost, request: QueryRequest, signal: 
   }
 }
 
-/** A function, since it may become true while something was awaited. */
+/** A function, because the value may change during an await. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted
 
 async function readText(
@@ -152,7 +155,7 @@ async function readText(
     onBytes(value.byteLength)
     total += value.byteLength
     if (total > maxBytes) {
-      // The rest does not matter.
+      // The result of cancelling does not matter.
       reader.cancel().catch(() => {})
       throw new RavenError({
         kind: 'too-large',

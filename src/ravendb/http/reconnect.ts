@@ -1,14 +1,14 @@
 const FIRST_MS = 500
 const MAX_MS = 30_000
-/** A ceiling of half a second times a small random number must still be a pause. */
+/** Minimum pause, ms, if the random number is small. */
 const MIN_MS = 100
 
-/** A connection that lived this long was a good one: the next failure begins at the first ceiling again. */
+/** A connection that lived this long, ms, was healthy: the next failure begins with the shortest pause again. */
 export const HEALTHY_MS = 10_000
 
 /**
- * Exponential backoff with full jitter: the n-th pause is evenly random below `min(30 s, 0.5 s · 2ⁿ)`, so that many
- * pages whose server restarts do not come back together.
+ * Exponential back-off with full jitter: the n-th pause is uniformly random below `min(30 s, 0.5 s · 2ⁿ)`, so that many
+ * pages do not reconnect together when their server restarts.
  */
 export class Backoff {
   readonly #random: () => number

@@ -17,22 +17,22 @@ import { getBytes, parseJson } from './transport.ts'
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined
-  /** `user` (default) goes before `poll`. */
+  /** `user` (default) is sent before `poll`. */
   readonly priority?: Priority
-  /** Lets the call load an unloaded database: only for a click of a user who was warned. */
+  /** Lets the call load an unloaded database; only for a click of a user who was warned. */
   readonly allowLoad?: boolean
-  /** The request leaves the queue: it goes out now. Not called for one that shares a request which is already under way. */
+  /** Called when the request leaves the queue and is sent; not for a caller that shares a pending request. */
   readonly onBegun?: () => void
-  /** Shares no request that went out before: its data may have been changed since. */
+  /** Does not share a request that was sent before, since the data may have changed. */
   readonly isFresh?: boolean
-  /** Counts as a request on demand, not as monitoring overhead; by default a request of priority `user` does. */
+  /** Counts as a request on demand, not as monitoring overhead; default: true for priority `user`. */
   readonly isOnce?: boolean
   /**
-   * Sends no request to a database that no other client has used since this page opened: for data of databases that the
-   * user has not chosen. Error then: 'database-resting'.
+   * Sends nothing to a database that no other client has used since this page opened; for data of databases that the
+   * user has not chosen. The error is then 'database-resting'.
    */
   readonly afterWorkOnly?: boolean
-  /** A response that is not older than this will do though the database had work since, ms. */
+  /** Accepts a response up to this age, ms, even if the database had work since. */
   readonly goodForMs?: number
 }
 
@@ -43,33 +43,33 @@ interface RequestsHost {
   readonly own: OwnRequests
   readonly slowdown: Slowdown
   readonly witness: ServerWitness
-  /** A request was not answered, whichever it was, or none is any more. */
+  /** Called when a request was not answered, or the server has refused every request of this page. */
   readonly onUnanswered: () => void
-  /** Notifies of a response to what had failed because the server was away. */
+  /** Called at a response to a request that had failed while the server was away. */
   readonly onOutageOver: () => void
-  /** `isBarred` changed. */
+  /** Called when `isBarred` changes. */
   readonly onBarred: () => void
 }
 
-/** A database that loads holds the request back, up to 30 s. */
+/** Time limit, ms, for a request to a database that is loading, which the server holds back for up to 30 s. */
 const LOAD_MS = 60_000
-/** Least time between two reports that the server lets this page in nowhere, ms. */
+/** Minimum time between two reports that the server refuses this page everywhere, ms. */
 const BARRED_AGAIN_MS = 15_000
 
 /**
- * Sends read requests, and learns from each outcome. Shares equal requests, keeps few at once, and requests nothing of
+ * Sends read requests and records each result. Merges equal requests, limits the number at once, and sends nothing to
  * unloaded databases. Errors of every call: `RavenError`.
  */
 export class Requests implements Asker {
   readonly #host: RequestsHost
   readonly gate: Gate
   readonly touches: Touches
-  /** Newest responses that a debug package would have. */
+  /** Newest responses that a debug package would contain. */
   readonly newest = new NewestResponses()
   readonly #flights = new Flights()
   readonly #outage: Outage
   #version: ServerVersion | null = null
-  /** Why the server answers no request of this user; null: the last request was answered. */
+  /** Why the server refuses every request of this user; null: the last request was answered. */
   #barred: RavenError | null = null
   #barredReportedMs = Number.NEGATIVE_INFINITY
   #fresh = 0
@@ -87,7 +87,7 @@ export class Requests implements Asker {
     })
   }
 
-  /** GET and parse. `T` is the caller's claim: check what must hold (`base/check.ts`). */
+  /** GET and parse. `T` is not checked here: check what must hold (`base/json/check.ts`). */
   async json<T = unknown>(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<T> {
     const bytes = await this.fly(key, params, options)
     try {
@@ -98,12 +98,12 @@ export class Requests implements Asker {
     }
   }
 
-  /** GET without parsing; a buffer of the caller's own, free to be transferred. An empty 204: no bytes. */
+  /** GET without parsing. The buffer belongs to the caller and may be transferred; empty for a 204. */
   async bytes(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return (await this.fly(key, params, options))?.slice() ?? new Uint8Array(0)
   }
 
-  /** Version of the server behind; requested once, and again after the server was away. */
+  /** Version of the server; requested once, and again after the server was away. */
   async version(signal?: AbortSignal): Promise<ServerVersion> {
     if (this.#version !== null) return this.#version
     const response = await this.json('buildVersion', {}, { signal })
@@ -115,12 +115,15 @@ export class Requests implements Asker {
     return this.#version
   }
 
-  /** Sends a request even after a recent response: another client may have loaded the database since. */
+  /**
+   * Whether the database is loaded. Sends a request even after a recent answer, since another client may have loaded
+   * it.
+   */
   isLoaded(name: string, signal: AbortSignal): Promise<boolean> {
     return this.gate.isLoaded(name, signal, true)
   }
 
-  /** GET; those who share it share the bytes. Null: an empty 204. */
+  /** GET whose callers share the bytes. Null: an empty 204. */
   fly(key: EndpointKey, params: Params, options: AskOptions): Promise<Uint8Array<ArrayBuffer> | null> {
     const { express, loadsDatabase, movesLastWork } = ENDPOINTS[key]
     const path = ENDPOINTS[key].path(params)
@@ -160,8 +163,8 @@ export class Requests implements Asker {
   }
 
   /**
-   * Earlier response of a database that had no other work since; undefined: a request is needed. Errors: that of the
-   * earlier response, and 'database-resting'.
+   * Returns an earlier response if the database had no other work since; undefined: a request is needed. Errors: that
+   * of the earlier response, and 'database-resting'.
    */
   async #reuse(
     database: string,
@@ -176,7 +179,7 @@ export class Requests implements Asker {
     return before.bytes
   }
 
-  /** `database` null: it renews the idle time of none. */
+  /** `database` null: the request renews no idle time. */
   async #touch(
     database: string | null,
     path: string,
@@ -199,7 +202,10 @@ export class Requests implements Asker {
     return this.#barred !== null
   }
 
-  /** The version is requested all the same: its response shows that the block is over. */
+  /**
+   * Throws while the server refuses every request. The version is requested all the same, since its response shows when
+   * that is over.
+   */
   mustNotBeBarred(key: EndpointKey | null, path: string): void {
     if (this.#barred === null || key === 'buildVersion') return
     const { kind, status, message, hint, serverMessage } = this.#barred
@@ -212,7 +218,7 @@ export class Requests implements Asker {
     if (!isNew) return
     this.#host.onBarred()
     if (error === null) return
-    // A server of which one part lets in and another does not must not get requests in circles.
+    // Limits the rate: a server that lets in one part and refuses another must not get requests in a loop.
     const { now, setTimeout: later } = this.#host.env
     later(
       () => {
@@ -223,7 +229,7 @@ export class Requests implements Asker {
     )
   }
 
-  /** Errors: 'route-missing' and 'database-unloaded', without a call having been made. */
+  /** Errors without a call: 'route-missing' and 'database-unloaded'. */
   async #mayAsk(
     key: EndpointKey,
     params: Params,
@@ -293,12 +299,12 @@ export class Requests implements Asker {
     }
   }
 
-  /** Here or on another page of this browser. */
+  /** Records an answer, to this page or another one of this browser. */
   answered(path: string): void {
     if (this.#outage.answered(path)) this.#host.onOutageOver()
   }
 
-  /** Past the queue, in which what waits for it may have every place. */
+  /** Bypasses the queue, which requests that wait for this one may fill. */
   async #readNow(key: EndpointKey): Promise<unknown> {
     const path = ENDPOINTS[key].path({})
     const { signal } = new AbortController()
@@ -306,7 +312,10 @@ export class Requests implements Asker {
     return bytes === null ? null : parseJson(bytes, path)
   }
 
-  /** Past the queue: whether the server answers must not depend on what waits for it. Rejects when it does not. */
+  /**
+   * Sends a short request past the queue: whether the server answers must not depend on the queue. Rejects if it does
+   * not answer.
+   */
   async probeServer(): Promise<void> {
     const path = ENDPOINTS.buildVersion.path({})
     try {
@@ -322,9 +331,9 @@ export class Requests implements Asker {
   }
 }
 
-/** The answer stays the same for as long as the database does. */
+/** Whether the answer stays the same while the database does. */
 const isSettled = ({ status, kind }: RavenError): boolean =>
   status !== null && status >= 400 && status < 500 && kind !== 'busy' && kind !== 'database-loading'
 
-/** The server answered, whatever its content; a gateway that cannot reach it answers in its place. */
+/** Whether the server itself answered, whatever the content, and not a gateway that cannot reach it. */
 const isOfServer = ({ status }: RavenError): boolean => status !== null && status !== 502 && status !== 504

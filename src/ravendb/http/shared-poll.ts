@@ -1,8 +1,8 @@
 import { tabName, type ChannelLike, type TabsEnv } from '../tabs/tabs.ts'
 
 /**
- * Pages of one browser with the same poll: the page that is due first sends the request and shares its response with the others,
- * which then wait their interval again. No page leads: a page that closes leaves nothing to take over. Responses are cloned.
+ * Poll that pages of one browser share: the page that is due first sends the request and shares its response, and the
+ * others wait another interval. No page leads, so a page that closes leaves nothing to take over. Responses are cloned.
  */
 export class SharedPoll<T> {
   readonly #env: TabsEnv
@@ -16,7 +16,7 @@ export class SharedPoll<T> {
     this.#channel.onmessage = ({ data }) => received(data as T)
   }
 
-  /** Undefined: another page is requesting it now, and its response is received in a moment. Errors: those of `ask`. */
+  /** Undefined: another page is requesting it, and its response is received soon. Errors: those of `ask`. */
   async ask(ask: () => Promise<T>): Promise<T | undefined> {
     let response: T | undefined
     await this.#env.locks.request(tabName(this.#name), { ifAvailable: true }, async (lock) => {

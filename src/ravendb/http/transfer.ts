@@ -3,17 +3,17 @@ import { refusalOf } from './write-errors.ts'
 import { admit, connectionLost, mustBeAllowed, prepared, type WriteHost, type WriteRequest } from './write.ts'
 
 export interface TransferOptions {
-  /** Ends it at any time. */
+  /** Cancels the transfer at any time. */
   readonly signal: AbortSignal
-  /** A form with a file; left out: the response is the file. */
+  /** Form with a file to send; left out: the response is the file. */
   readonly form?: FormData
-  /** Progress of sending the form: bytes sent, of how many. */
+  /** Progress of sending the form: bytes sent, and their total. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void
 }
 
 /**
  * Sends a request whose body or response is a file of any size, once. There is no time limit; the caller can cancel it.
- * Resolves when the server has accepted: for a file that comes, its body is yet to be read. Errors: `RavenError`.
+ * Resolves when the server has accepted; the body of a received file is still to be read. Errors: `RavenError`.
  */
 export async function openTransfer(
   host: WriteHost,

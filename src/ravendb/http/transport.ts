@@ -2,15 +2,12 @@ import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { classify, notJson, RavenError } from './errors.ts'
 
-/** An error's body beyond this is cut: its type and message are at the front. */
+/** Maximum size of an error's body; type and message are at its start. */
 const MAX_ERROR_BYTES = 1024 * 1024
 
 const TIMED_OUT = new Error('timed out')
 
-/**
- * Sends a GET, from the request to its last byte, within the endpoint's time and size. `onBytes` is called for each
- * piece.
- */
+/** Sends a GET within the endpoint's limits of time (to the last byte) and size. Calls `onBytes` for each piece. */
 export async function getBytes(
   env: GovernorEnv,
   endpoint: Endpoint,
@@ -65,13 +62,13 @@ async function exchange(
     throw new RavenError({ kind: 'too-large', endpoint: path, status: response.status, message })
   }
   if (endpoint.isFile) return body.bytes
-  // A gzip that was cut inside arrives as 200 with nothing; a proxy's page as 200 with HTML.
+  // A gzip that was cut arrives as 200 without content; a proxy's page as 200 with HTML.
   if (!startsLikeJson(body.bytes) || contentType?.includes('text/html') === true)
     throw notJson(path, response.status, contentType, decode(body.bytes.subarray(0, 4096)), extra)
   return body.bytes
 }
 
-/** Bytes → value. Errors: `RavenError` 'not-json'. The text of it lives only as long as the parse. */
+/** Parses bytes. Errors: `RavenError` 'not-json'. The decoded text is not kept. */
 export function parseJson(bytes: Uint8Array, path: string): unknown {
   try {
     return JSON.parse(decode(bytes))
@@ -82,7 +79,7 @@ export function parseJson(bytes: Uint8Array, path: string): unknown {
 
 const decode = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
-/** Rejects at once when aborted, even where what is waited for does not. */
+/** Rejects at once when aborted, even if `work` does not. */
 async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -94,7 +91,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', stop)
-    // After an abort no caller waits for it; before, the race above has thrown what went wrong.
+    // After an abort no caller waits for it; before one, the race above has thrown the error.
     work.catch(() => {})
   }
 }
@@ -119,7 +116,7 @@ async function readBody(
     total += value.byteLength
     if (total > maxBytes) {
       cut = true
-      // The bytes read are used; how the rest ends does not matter.
+      // The bytes read so far are used; the result of cancelling does not matter.
       reader.cancel().catch(() => {})
       break
     }
@@ -133,7 +130,7 @@ async function readBody(
   return { bytes, cut }
 }
 
-/** First character that is no white space, after an optional byte order mark, is one that begins JSON and not HTML. */
+/** Whether the first character, after white space and an optional byte order mark, begins JSON and not HTML. */
 function startsLikeJson(bytes: Uint8Array): boolean {
   let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
@@ -141,7 +138,7 @@ function startsLikeJson(bytes: Uint8Array): boolean {
   return first !== undefined && first !== 0x3c
 }
 
-/** Seconds or a date → ms from now, at most 10 minutes; null: not reported, or not readable. */
+/** `Retry-After`, in seconds or as a date, → ms from now, at most 10 minutes; null: missing or unreadable. */
 export function retryAfter(header: string | null, nowMs: number): number | null {
   if (header === null || header.trim() === '') return null
   const seconds = Number(header)

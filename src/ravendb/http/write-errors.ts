@@ -7,19 +7,21 @@ import { innermostCause } from './innermost-cause.ts'
 
 const RETRY = 'It is not sent again. Look at the state, then Retry.'
 
-/** The server sends it with each response of a handler, also with an empty one. Measured on 7.1.5, 6.2.4 and 5.4.207. */
+/**
+ * Header that the server sends with every response of a handler, even an empty one. Seen on 7.1.5, 6.2.4 and 5.4.207.
+ */
 const VERSION_HEADER = 'raven-server-version'
 
-/** A refusal of a change, with the innermost cause; or what came in place of the server's response. */
+/** Error for a refused change, with the innermost cause; or for a response that is not the server's. */
 export function refusalOf(path: string, response: Response, text: string, right: Right, method: string): RavenError {
   const body = readFields(text)
   const contentType = response.headers.get('content-type')
   const isForeign = body === null && !response.headers.has(VERSION_HEADER)
-  // RavenDB refuses a foreign origin like that, before any handler; so may a proxy.
+  // RavenDB refuses a foreign origin this way, before any handler; so may a proxy.
   const isBare403 = response.status === 403 && text.trim() === ''
   if (isForeign && !isBare403) return foreignError(path, response.status, describeBody(contentType, text), method)
   const error = classify(path, response.status, contentType, text, { right })
-  // The compiler's words, without the source that it compiled.
+  // The compiler's errors, without the source that it compiled.
   const compiled = compileErrorWords(compileErrorsOf(body?.error ?? ''))
   const cause = compiled !== '' ? compiled : (innermostCause(body?.error ?? null) ?? error.serverMessage)
   const serverMessage = cause === null ? null : withoutRequest(cause)
@@ -36,16 +38,16 @@ export function refusalOf(path: string, response: Response, text: string, right:
   })
 }
 
-/** A message without what the server repeats of the request after its place: the activity keeps messages, and no texts. */
+/** Message without the part in which the server repeats the request: the activity log keeps messages, but no texts. */
 const withoutRequest = (message: string): string =>
   message.replace(/( at\s+\(\d+,\d+\)) around: [^]*$/, '$1').replace(/\r?\nQuery: [^]*$/, '')
 
 interface ErrorFields {
-  /** The text of the exception, else its message. */
+  /** Text of the exception, or else its message. */
   readonly error: string | null
 }
 
-/** Fields of an error response; null: not the form in which the server reports an error. */
+/** Fields of an error response; null: not in the server's error format. */
 function readFields(text: string): ErrorFields | null {
   try {
     const body: unknown = JSON.parse(text)
@@ -53,12 +55,12 @@ function readFields(text: string): ErrorFields | null {
     if ('Error' in body && typeof body.Error === 'string') return { error: body.Error }
     return { error: 'Message' in body && typeof body.Message === 'string' ? body.Message : null }
   } catch {
-    // A long error may have been truncated; its type is near the front.
+    // A long error may have been truncated; its type is near the start.
     return /"Type"\s*:\s*"[\w.+]+"/.test(text.slice(0, 2000)) ? { error: null } : null
   }
 }
 
-/** `came`: what came in place of the server's response. Whether the request reached the server is not known. */
+/** `came`: what arrived in place of the server's response. Whether the request reached the server is not known. */
 export function foreignError(path: string, status: number, came: string, method: string): RavenError {
   const wantsLogin = status === 401 || status === 407
   return new RavenError({
@@ -81,7 +83,7 @@ export function foreignError(path: string, status: number, came: string, method:
   })
 }
 
-/** The cluster, or a gateway, gave up waiting: it may be done all the same. */
+/** Whether the cluster or a gateway gave up waiting; the change may have happened. */
 export const isGivenUp = (status: number | null): boolean => status === 408 || status === 502 || status === 504
 
 const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = [
@@ -90,7 +92,7 @@ const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = 
   { reported: /is not permitted/i, hint: 'Correct the name, then Retry.' },
 ]
 
-/** Hint for a known cause; null: not a known one. */
+/** Hint for a known cause; null: unknown cause. */
 function hintByCause(cause: string, status: number | null): string | null {
   if (isGivenUp(status)) return RETRY
   const known = CAUSES.find(({ reported }) => reported.test(cause))
@@ -98,7 +100,7 @@ function hintByCause(cause: string, status: number | null): string | null {
   return status === 409 ? 'Another client changed it at the same time. Look at the state, then Retry.' : null
 }
 
-/** In place of the hints for what is read. */
+/** Hints for changes that differ from those for reads. */
 const HINTS: Partial<Readonly<Record<RavenErrorKind, string>>> = {
   network: RETRY,
   timeout: RETRY,
@@ -107,7 +109,7 @@ const HINTS: Partial<Readonly<Record<RavenErrorKind, string>>> = {
   server: 'It is not sent again. The log of the server has more.',
 }
 
-/** The hint of a change that failed so; left out: that of what is read. */
+/** Hint for a failed change; left out: that for reads applies. */
 export const writeHint = (kind: RavenErrorKind): { readonly hint?: string } => {
   const hint = HINTS[kind]
   return hint === undefined ? {} : { hint }

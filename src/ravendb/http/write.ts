@@ -11,28 +11,28 @@ export interface WriteRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'RESET'
   /** Path and query, percent-encoded. */
   readonly path: string
-  /** As the overhead view shows it: the path with its parameters' names. */
+  /** Route, with its parameters' names, as the overhead view shows it. */
   readonly route: string
-  /** Sent as JSON, `ExactJson` to the digit; null: without a body. */
+  /** Sent as JSON, `ExactJson` as written; null: no body. */
   readonly body: unknown
   /** Sent as it is, in place of `body`. */
   readonly payload?: Blob
-  /** The state that the server must be in, as it names it; left out: any. `''`: there must be nothing yet. */
+  /** Expected change vector, as the server writes it; left out: any. `''`: the object must not exist. */
   readonly ifMatch?: string
   readonly right: Right
   /**
-   * Database that the request would load: refused while it is not loaded, unless `mayLoad`. Null: the request loads
-   * none.
+   * Database that the request would load: it is refused while that is not loaded, unless `mayLoad`. Null: the request
+   * loads none.
    */
   readonly database: string | null
-  /** The user was warned that it loads the database. */
+  /** Whether it may load the database; the user was warned. */
   readonly mayLoad?: boolean
   /** Refused while the database is loaded. */
   readonly onlyUnloaded?: boolean
   readonly timeoutMs: number
 }
 
-/** Acceptance by the server. Whether the change has happened is another matter: read it. */
+/** The server accepted the request. Whether the change has happened must be read separately. */
 export interface WriteResponse {
   readonly status: number
   /** Parsed body; null: empty. */
@@ -44,14 +44,14 @@ export interface WriteHost {
   readonly env: GovernorEnv
   readonly isViewOnly: () => boolean
   readonly isLoaded: (database: string, signal: AbortSignal) => Promise<boolean>
-  /** `loads`: the database that it may load; null: none. */
+  /** `loads`: database that it may load; null: none. */
   readonly onSent: (route: string, loads: string | null) => void
   readonly onEnded: (route: string, tookMs: number, failed: boolean) => void
 }
 
 /**
- * Sends it once; nothing here repeats it. Errors: `RavenError`, with the innermost cause as the server's message;
- * `isOutcomeUnknown` says whether the server may have done it all the same.
+ * Sends the request once; nothing here repeats it. Errors: `RavenError`, with the innermost cause as the server's
+ * message; `isOutcomeUnknown` says whether the change may have happened.
  */
 export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<WriteResponse> {
   const { env } = host
@@ -59,7 +59,7 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   const controller = new AbortController()
   await admit(host, request, controller.signal)
   const init = await prepared(env, request, controller.signal)
-  // Last, so that nothing that changed meanwhile is missed.
+  // Checked last, so that no change in the meantime is missed.
   mustBeAllowed(host, request)
   const sentMs = env.now()
   let failed = true
@@ -88,7 +88,7 @@ export async function sendOnce(host: WriteHost, request: WriteRequest): Promise<
   }
 }
 
-/** Prepares a change so that it arrives once, as far as the browser can be kept from repeating it. */
+/** Prepares a change so that it arrives once, as far as a browser can be kept from repeating it. */
 export function prepared(
   env: GovernorEnv,
   { method, path, body, payload, ifMatch }: WriteRequest,
@@ -110,8 +110,8 @@ export function prepared(
 }
 
 /**
- * Errors: `RavenError` where the request must not be sent: the database is not loaded, that is not known, or changes are
- * not allowed.
+ * Checks that the request may be sent. Errors: `RavenError` if the database is not loaded or that is not known, or
+ * changes are not allowed.
  */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
   const { path, database, mayLoad, onlyUnloaded } = request
@@ -132,7 +132,7 @@ export async function admit(host: WriteHost, request: WriteRequest, signal: Abor
   mustBeAllowed(host, request)
 }
 
-/** Errors: `RavenError` where changes are not allowed now. */
+/** Errors: `RavenError` if changes are not allowed now. */
 export function mustBeAllowed(host: WriteHost, { method, path }: WriteRequest): void {
   if (host.isViewOnly() && !isReading(method, path))
     throw new RavenError({
@@ -143,7 +143,7 @@ export function mustBeAllowed(host: WriteHost, { method, path }: WriteRequest): 
     })
 }
 
-/** Errors: `RavenError`, one of which the outcome is known: nothing was sent. */
+/** Errors: `RavenError` with a known outcome, since nothing was sent. */
 async function isLoaded(host: WriteHost, path: string, database: string, signal: AbortSignal): Promise<boolean> {
   try {
     return await host.isLoaded(database, signal)
@@ -152,7 +152,7 @@ async function isLoaded(host: WriteHost, path: string, database: string, signal:
   }
 }
 
-/** `thrown`: of what has to be known before it is sent. */
+/** `thrown`: error of a check before sending. */
 export function notSent(thrown: unknown, path: string): RavenError {
   const { kind, status, serverType, serverMessage, message, hint } = asRavenError(thrown, path)
   const isLost = isOutcomeUnknown(thrown, path)
@@ -168,7 +168,7 @@ export function notSent(thrown: unknown, path: string): RavenError {
   })
 }
 
-/** Error of a write whose connection was lost: the change may have been made all the same. */
+/** Error of a change whose connection was lost; the change may have happened. */
 export const connectionLost = (path: string, cause: unknown): RavenError =>
   new RavenError({
     kind: 'network',
@@ -178,7 +178,7 @@ export const connectionLost = (path: string, cause: unknown): RavenError =>
     cause,
   })
 
-/** An accepted request whose response makes no sense may have been done. */
+/** A request that was accepted may have been carried out, even if its response is invalid. */
 function parse({ path, method }: WriteRequest, { status, headers }: Response, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -187,7 +187,7 @@ function parse({ path, method }: WriteRequest, { status, headers }: Response, te
   }
 }
 
-/** No response of the server itself, or one of a cluster that gave up waiting: it may have happened. */
+/** Whether the change may have happened: the server itself did not respond, or a cluster gave up waiting. */
 export function isOutcomeUnknown(thrown: unknown, path: string): boolean {
   const { kind, status, isForeign } = asRavenError(thrown, path)
   if (kind === 'network' || kind === 'timeout' || isForeign) return true

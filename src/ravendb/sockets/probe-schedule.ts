@@ -2,24 +2,24 @@ import type { Probe } from '../databases/probe.ts'
 import type { RavenError } from '../http/errors.ts'
 import type { SocketPhase } from './socket-events.ts'
 
-/** State of a socket that cannot connect, and the time of its next probe at the planned pace. */
+/** State of a socket that cannot connect, and when it is probed next at the planned pace. */
 export interface Waiting {
   readonly phase: SocketPhase['phase']
   readonly message: string
   readonly error: RavenError | null
   readonly againMs: number
-  /** Whether it is loaded is enough to know. */
+  /** Whether it is enough to find if the database is loaded. */
   readonly isCheap: boolean
 }
 
-/** 5.4 reports loading only to a request that waits for it: its report is believed for so long. */
+/** Time, ms, for which a report of loading is used: 5.4 reports it only to a request that waits for it. */
 const LOAD_REPORTED_MS = 60_000
 const UNLOADED_AGAIN_MS = 5000
-/** How many of these cheap probes before one that would also see that it was disabled or deleted. */
+/** Number of cheap probes before one that also sees whether the database was disabled or deleted. */
 const CHEAP_PROBES = 2
-/** Pause before a database that was never seen is probed again, ms: it may be in the making. Later pauses grow. */
+/** Pause before a database that was never seen is probed again, ms: it may be being created. Later pauses grow. */
 const NEW_AGAIN_MS = 1000
-/** Pause while a database is being unloaded, ms: it may turn out to be disabled or deleted in a moment. */
+/** Pause while a database is being unloaded, ms: it may turn out to be disabled or deleted. */
 export const SETTLING_MS = 500
 const AGAIN_MS: Readonly<Record<'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone' | 'refused', number>> = {
   loading: 2000,
@@ -30,26 +30,26 @@ const AGAIN_MS: Readonly<Record<'loading' | 'compacting' | 'disabled' | 'faulted
   refused: 60_000,
 }
 
-/** When a database that cannot be connected to is probed again, by what the probes before found. */
+/** Decides when a database that cannot be connected to is probed again, from the results of earlier probes. */
 export class ProbeSchedule {
   readonly #now: () => number
-  /** Cheap ones in a row. */
+  /** Cheap probes in a row. */
   #cheap = 0
-  /** In a row that found no such database; null: it was there once. */
+  /** Probes in a row that found no such database; null: it existed once. */
   #missed: number | null = 0
-  /** Report of the server on a load that takes long; it holds until the load ends. */
+  /** The server's report on a slow load; valid until the load ends. */
   #load: { readonly error: RavenError; readonly atMs: number } | null = null
 
   constructor(now: () => number) {
     this.#now = now
   }
 
-  /** Notes that the database is there. */
+  /** Records that the database exists. */
   found(): void {
     this.#missed = null
   }
 
-  /** Wait after a probe; null: the socket may connect, or nothing is known of the database. */
+  /** State and wait after a probe; null: the socket may connect, or nothing is known of the database. */
   after(probe: Probe): Waiting | null {
     if (probe.state !== 'gone' && probe.state !== 'unreachable') this.found()
     const isStillLoading = this.#load !== null && this.#now() - this.#load.atMs < LOAD_REPORTED_MS
@@ -76,7 +76,7 @@ export class ProbeSchedule {
     }
   }
 
-  /** The server answered so to a request that waited for the load. */
+  /** The server answered a request that waited for the load. */
   loading(error: RavenError): Waiting {
     this.#load = { error, atMs: this.#now() }
     return failed('loading', error)
@@ -84,7 +84,7 @@ export class ProbeSchedule {
 
   readonly unloadedAgain = { againMs: UNLOADED_AGAIN_MS, isCheap: true }
 
-  /** Counts a cheap probe; false: it is time for one that sees more. */
+  /** Counts a cheap probe; false: the next one must be complete. */
   mayBeCheap(): boolean {
     return ++this.#cheap <= CHEAP_PROBES
   }
@@ -102,6 +102,6 @@ const waiting = (phase: keyof typeof AGAIN_MS, message: string, error: RavenErro
   isCheap: false,
 })
 
-/** In the words of the error, but for those of a probe. */
+/** Uses the words of the error, unless a probe has its own. */
 export const failed = (phase: keyof typeof AGAIN_MS, error: RavenError, message = error.message): Waiting =>
   waiting(phase, message, error)

@@ -17,9 +17,9 @@ export interface SocketPhase {
     | 'gone'
     | 'paused' // while the page is hidden
     | 'paused-by-rookery' // by the overhead limit, until `retryAtMs`
-  /** Sentence for the user; empty when there is nothing to say. */
+  /** Sentence for the user; empty: nothing to report. */
   readonly message: string
-  /** Wall clock, ms: when it is tried (waiting) or looked at (the others) again. */
+  /** Wall clock, ms, of the next attempt (waiting) or probe (other phases). */
   readonly retryAtMs: number | null
   readonly error: RavenErrorInfo | null
 }
@@ -36,24 +36,26 @@ export type CloseReason =
 
 export interface SocketHandlers {
   readonly onPhase: (phase: SocketPhase) => void
-  /** A frame with content. `atMs`: wall clock of this page. */
+  /** Called for a frame with content. `atMs`: wall clock of this page. */
   readonly onFrame: (text: string, atMs: number) => void
-  /** Anything that arrived, heartbeats and frames; before `onFrame`. */
+  /** Called for anything that arrives, heartbeats included, before `onFrame`. */
   readonly onReceived?: (atMs: number) => void
   /**
-   * Called once after each 'open' that ended other than by `close()`, when the reason is known (the server gives none:
-   * a request finds it). `atMs`: from when on nothing was received.
+   * Called once after each 'open' that did not end by `close()`, as soon as the reason is known (the server gives none:
+   * a request finds it). `atMs`: time since which nothing arrived.
    */
   readonly onClosed?: (atMs: number, reason: CloseReason) => void
-  /** The server sent nothing in this time, not even heartbeats, and answers again. Before what it says then. */
+  /**
+   * The server, silent without even heartbeats during this time, answers again. Called before its data is handed on.
+   */
   readonly onStill?: (still: Still) => void
 }
 
-/** By a probe right after a socket closed without a reason. */
+/** Reason of a close, from a probe right after it. */
 export function reasonOf(probe: Probe): CloseReason {
   switch (probe.state) {
     case 'unreachable':
-      // Where something answered, or accepted the request, it is not known to have stopped.
+      // If something answered, or accepted the request, the server is not known to have stopped.
       return probe.error.kind === 'network' ? 'server-stopped' : 'socket-closed'
     case 'unloaded':
     case 'loading':

@@ -5,13 +5,13 @@ import type { LiveSocket } from './socket.ts'
 import { pauseMs, type Spent } from '../budget/spending.ts'
 
 const LOOK_EVERY_MS = 2500
-/** A paused socket is reported as paused for so long after it opened again: it will pause again or not, ms. */
+/** Time after reopening, ms, during which a paused socket is still reported as paused: it may pause again. */
 const SAID_AFTER_MS = 10_000
 
-/** Not paused again for so long after the user resumed them, ms. */
+/** Time after the user resumed sockets, ms, during which none is paused. */
 const RESUMED_MS = 60_000
 
-/** Keeps sockets within the overhead limit: those that cost more than their part are closed now and then. */
+/** Keeps sockets within the overhead limit: those that cost more than their part are closed at times. */
 export class SocketPauses {
   readonly #env: GovernorEnv
   readonly #sockets: ReadonlySet<LiveSocket>
@@ -21,7 +21,7 @@ export class SocketPauses {
   #timer: TimerId | null = null
   #resumedMs = Number.NEGATIVE_INFINITY
 
-  /** `isFront`: the panel in front of an attentive user shows it, on this page or on one that shares it. */
+  /** `isFront`: whether the panel in front of an attentive user shows it, on this page or on one that shares it. */
   constructor(
     env: GovernorEnv,
     sockets: ReadonlySet<LiveSocket>,
@@ -34,7 +34,7 @@ export class SocketPauses {
     this.#isFront = isFront
   }
 
-  /** Called when there is one more. */
+  /** Called when a socket is added. */
   arm(): void {
     if (this.#timer !== null || this.#sockets.size === 0) return
     this.#timer = this.#env.setTimeout(() => {
@@ -49,7 +49,7 @@ export class SocketPauses {
     this.#timer = null
   }
 
-  /** The user wants all of them now. */
+  /** Opens all of them now, for the user. */
   resume(): void {
     this.#resumedMs = this.#env.now()
     this.#paused.clear()
@@ -64,7 +64,7 @@ export class SocketPauses {
     })
   }
 
-  /** Another panel is in front, or another limit holds: what was closed and fits now is opened at once. */
+  /** Another panel is in front, or the limit changed: opens at once what now fits. */
   rearrange(): void {
     if (this.#paused.size === 0) return
     const plan = this.#mayCost()

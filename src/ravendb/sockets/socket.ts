@@ -14,14 +14,17 @@ import { failed, ProbeSchedule, SETTLING_MS, type Waiting } from './probe-schedu
 import { StillWatch, type Still } from '../budget/stillness.ts'
 
 export interface SocketPlace {
-  /** Pages and panels that say the same share one, where the endpoint alone does not say that they can; null: none says anything. */
+  /**
+   * Pages and panels with the same name share one socket, if the endpoint alone does not define that; null: the
+   * endpoint decides.
+   */
   readonly share: string | null
-  /** Held back last: the user would rather miss the others. */
+  /** Reduced last, since users need it most. */
   readonly isKept: boolean
-  /** Never held back. */
+  /** Never reduced. */
   readonly isVital: boolean
   readonly audience: Audience
-  /** Opened often, as many of its kind: the cost of opening it is no exception. */
+  /** Opened often, one of many of its kind: its opening is not a one-time cost. */
   readonly isRecurring: boolean
 }
 
@@ -29,22 +32,25 @@ export interface SocketHost extends Asker {
   readonly env: GovernorEnv
   readonly log: MeterLog
   readonly isHidden: () => boolean
-  /** How many times slower than planned things go. */
+  /** Factor by which requests are slowed down. */
   readonly pace: () => number
   readonly forgetLoaded: (name: string) => void
-  /** A connection begins; `database`: its idle time is renewed by that. Returns what is to be called once it is open, or not. */
+  /**
+   * Called when a connection begins, which renews the idle time of `database`. Call the result when it is open or has
+   * failed.
+   */
   readonly beginOpening: (path: string, database: string | null) => () => void
-  /** Whether there is more evidence that the server did not answer than the silence of one socket. */
+  /** Whether there is more evidence than one silent socket that the server did not answer. */
   readonly confirmsStill: (still: Still) => boolean
-  /** An attempt that was allowed to load this database got through. */
+  /** Records that an attempt succeeded which was allowed to load this database. */
   readonly noteLoad: (name: string) => void
   /** A GET as text. */
   readonly text: (key: EndpointKey, params: Params, signal: AbortSignal) => Promise<string>
 }
 
-/** The server may load the database before it accepts the socket: it waits up to 30 s for it, and then some. */
+/** Time limit, ms: before it accepts the socket, the server may load the database, for which it waits up to 30 s. */
 const LOAD_MS = 60_000
-/** A probe is answered in milliseconds. */
+/** Time, ms, within which a probe is normally answered. */
 const PROMPT_MS = 1000
 
 /**
@@ -62,7 +68,7 @@ export class LiveSocket {
   readonly #params: Params
   readonly #handlers: SocketHandlers
   readonly #path: string
-  /** Pages that say the same share one; null: it is not shared. */
+  /** Name by which pages share it; null: not shared. */
   readonly shareName: string | null
   readonly audience: Audience
   readonly #isRecurring: boolean
@@ -74,12 +80,12 @@ export class LiveSocket {
   #shared: SharedSocket | null = null
   #phase: SocketPhase['phase'] | null = null
   #openedMs: number | null = null
-  /** Closing whose reason is still being found. `reason`: as far as that is known. */
+  /** A close whose reason is still being found; `reason` as far as known. */
   #unreported: { readonly atMs: number; readonly reason: CloseReason } | null = null
-  /** Whether the server reported a change of the database during a probe of it: the response may be from before. */
+  /** Whether the server reported a change of the database during a probe, whose response may be older. */
   #isOutdated = false
   #timer: TimerId | null = null
-  /** Reason and end of a wait (wall clock, ms) that the server did not request; null: no such wait. */
+  /** Reason and end (wall clock, ms) of a wait that the server did not request; null: no such wait. */
   #waiting: { readonly error: RavenError | null; readonly message: string; readonly untilMs: number } | null = null
   #work = new AbortController()
   #mayLoad = false
@@ -99,33 +105,33 @@ export class LiveSocket {
     this.#params = params
     this.#handlers = handlers
     this.#path = endpoint.path(params)
-    // Only those that are never held back share one that is not.
+    // A vital socket shares only with vital ones, which are never reduced.
     const name = `${isVital ? 'vital ' : ''}socket ${this.#path} ${share ?? ''}`
     this.shareName = share === null && endpoint.history === null ? null : name
     this.isVital = isVital
     this.audience = audience
     this.#isRecurring = isRecurring
-    // Each time that it opens it sends all that it remembers.
+    // Each opening sends the whole history again.
     this.isKept = isKept || (endpoint.history !== null && endpoint.history !== 'nothing')
     this.#backoff = new Backoff(host.env.random)
     this.#still = new StillWatch(host.env)
     this.#schedule = new ProbeSchedule(host.env.now)
   }
 
-  /** Ends it. Nothing is reported afterwards. */
+  /** Ends the socket. Nothing is reported afterwards. */
   close(): void {
     this.#ended = true
     this.#interrupt()
   }
 
-  /** Tries at once where it waits; an open or just connecting one is left alone. Loads nothing. */
+  /** Connects at once if it is waiting; does nothing if it is open or connecting. Loads nothing. */
   reconnectNow(): void {
     if (this.#ended || this.#shared !== null) return
     this.#backoff.reset()
     this.begin()
   }
 
-  /** The server answers again: tries soon where it waits for longer. */
+  /** Retries soon if it waits for longer, since the server answers again. */
   retrySoon(): void {
     if (this.#ended || this.#waiting === null || this.#timer === null) return
     const { error, message, untilMs } = this.#waiting
@@ -138,12 +144,12 @@ export class LiveSocket {
     if (this.#ended || this.#host.isHidden() || this.#openedMs !== null) return
     const isLoading = this.#phase === 'loading'
     this.#stopWork()
-    // Another client loads it already: report how far that is.
+    // Another client is loading it: report the progress.
     if (isLoading) void this.#findWhyNotLoaded({ state: 'loading', message: 'The server is loading the database.' })
     else this.#connect(true)
   }
 
-  /** The server reports a change of this database: probes at once if that is waited for. Loads nothing. */
+  /** The server reports a change of this database: probes at once if it is waiting. Loads nothing. */
   databaseChanged(name: string): void {
     if (this.#ended || this.#shared !== null || this.#params['database']?.toLowerCase() !== name.toLowerCase()) return
     this.#forgetLoaded()
@@ -151,7 +157,10 @@ export class LiveSocket {
     else if (this.#phase !== 'waiting') this.#after(0, () => void this.#check(true))
   }
 
-  /** Errors: `Error` where the server would drop the socket for it (our bug). False: it is not open. */
+  /**
+   * Returns false if the socket is not open. Errors: `Error` if the server would drop the socket for it, which is a bug
+   * of ours.
+   */
   send(text: string): boolean {
     if (!this.endpoint.clientSends) throw new Error(`${this.endpoint.route} drops when anything is sent`)
     if (this.#openedMs === null) return false
@@ -159,7 +168,7 @@ export class LiveSocket {
     return true
   }
 
-  /** Also called when the page is hidden or shown again. */
+  /** Also called when the page is hidden or shown. */
   begin(): void {
     if (this.#ended) return
     if (this.#host.isHidden()) {
@@ -173,24 +182,22 @@ export class LiveSocket {
     }
   }
 
-  /** Cost so far; null: the socket is not open, or another page has the connection. */
+  /** Cost so far; null: not open, or another page has the connection. */
   get spent(): Spent | null {
     return this.#shared?.spent ?? null
   }
 
-  /**
-   * Cost without pauses, as a share of one core; null: the socket is neither open nor paused, or another page has it.
-   */
+  /** Cost without pauses, as a share of one core; null: neither open nor paused, or another page has it. */
   get wantedShare(): number | null {
     return this.#shared?.wantedShare ?? null
   }
 
-  /** Closes until `untilMs` (wall clock), for all who share it. */
+  /** Closes until `untilMs` (wall clock), for all pages that share it. */
   pause(untilMs: number, why: string): void {
     this.#shared?.pause(untilMs, why)
   }
 
-  /** Ends a pause by the overhead limit, where this page has the connection. */
+  /** Ends a pause by the overhead limit, if this page has the connection. */
   resume(): void {
     this.#shared?.resume()
   }
@@ -204,10 +211,7 @@ export class LiveSocket {
     else this.#settle(probe, null)
   }
 
-  /**
-   * Reports why the socket closed. A database that is being unloaded may turn out to be disabled or deleted in a
-   * moment.
-   */
+  /** Reports why the socket closed. A database that is being unloaded may turn out to be disabled or deleted. */
   #reportWhyClosed(probe: Probe): void {
     if (this.#unreported === null) return
     const { atMs, reason: before } = this.#unreported
@@ -216,7 +220,7 @@ export class LiveSocket {
     else this.#reportClosed(atMs, reason)
   }
 
-  /** Probes the other end; null: interrupted meanwhile. */
+  /** Probes the other end; null: interrupted. */
   async #probe(): Promise<Probe | null> {
     const { signal } = this.#work
     const beganMs = this.#host.env.now()
@@ -224,7 +228,7 @@ export class LiveSocket {
     if (signal.aborted) return null
     if (probe.state === 'unreachable') this.#wasAway = true
     else {
-      // A server that answers at once was not still: only its socket was.
+      // A server that answers at once was not unresponsive: only the socket was silent.
       const nowMs = this.#host.env.now()
       if (this.#wasAway || nowMs - beganMs >= PROMPT_MS) this.#reportStill(nowMs)
       else this.#still.reset()
@@ -280,7 +284,7 @@ export class LiveSocket {
   }
 
   #onOpen(allowLoad: boolean): void {
-    // Receivers of frames have to know that they restart.
+    // Receivers of frames must know that frames start over.
     if (this.#phase !== 'connecting') this.#report('connecting', 'Connecting.')
     this.#mayLoad = false
     this.#schedule.found()
@@ -336,7 +340,8 @@ export class LiveSocket {
   }
 
   /**
-   * Finds why a requested load failed: a socket cannot say why, an ordinary request can. It waits for the load, too.
+   * Finds why a requested load failed with an ordinary request, which waits for the load as well: a socket gets no
+   * reason.
    */
   async #findWhyNotLoaded(probe: Probe): Promise<void> {
     const { signal } = this.#work
@@ -431,7 +436,7 @@ export class LiveSocket {
     this.#backoff.reset()
   }
 
-  /** Drops the belief of the gate, which may be wrong now. */
+  /** Drops the gate's last answer, which may be wrong now. */
   #forgetLoaded(): void {
     const name = this.#params['database']
     if (name !== undefined) this.#host.forgetLoaded(name)

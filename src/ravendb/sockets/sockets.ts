@@ -11,18 +11,18 @@ import { LiveSocket, type SocketHost } from './socket.ts'
 import type { SocketHandlers } from './socket-events.ts'
 
 export interface SocketOptions {
-  /** The first attempt may load the database (a deliberate click). */
+  /** Lets the first attempt load the database (after a deliberate click). */
   readonly allowLoad?: boolean
-  /** Continues while the page is hidden. */
+  /** Whether it continues while the page is hidden. */
   readonly inBackground?: () => boolean
-  /** Pages and panels that say the same share one socket, where the endpoint alone does not say that they can. */
+  /** Pages and panels with the same name share one socket, if the endpoint alone does not define that. */
   readonly share?: string
-  /** Held back last, like a socket with a history: the user would rather miss the others. */
+  /** Reduced last, like a socket with a history, since users need it most. */
   readonly isKept?: boolean
-  /** The overhead limit never closes it; what it costs is taken from what the others may use. */
+  /** Never closed by the overhead limit; its cost is taken from the budget of the others. */
   readonly vital?: boolean
   readonly audience?: Audience
-  /** Opened often, as many of its kind: the cost of opening it counts as monitoring overhead. */
+  /** Opened often, one of many of its kind: the cost of opening it counts as monitoring overhead. */
   readonly isRecurring?: boolean
 }
 
@@ -42,7 +42,7 @@ interface SocketsHost {
   readonly requests: Requests
   readonly isHidden: () => boolean
   readonly isFront: (audience: Audience) => boolean
-  /** The same, or one of the pages that share it shows it in front. */
+  /** Whether it, or a page that shares it, is in front. */
   readonly isFrontSocket: (socket: LiveSocket) => boolean
   readonly mayCost: () => Plan
 }
@@ -78,7 +78,7 @@ export class Sockets {
     }
   }
 
-  /** Opens it and keeps it open, but for pauses where it costs more than the overhead limit leaves for it. */
+  /** Opens a socket and keeps it open, except for pauses when it costs more than the overhead limit allows. */
   open(key: SocketKey, params: Params, handlers: SocketHandlers, options: SocketOptions = {}): SocketControl {
     const { slowdown, witness } = this.#host
     const isHidden = (): boolean => this.#host.isHidden() && options.inBackground?.() !== true
@@ -92,7 +92,8 @@ export class Sockets {
     const received: SocketHandlers = {
       ...handlers,
       onPhase: (phase) => {
-        // As good as a response: polls of a server that was away may be a minute apart, and sockets come back in seconds.
+        // Counts as a response: polls of a server that was away may be a minute apart, while sockets reconnect within
+        // seconds.
         if (phase.phase === 'open') slowdown.answered(null)
         handlers.onPhase(phase)
       },
@@ -118,24 +119,24 @@ export class Sockets {
     }
   }
 
-  /** Names of shared ones that the panel in front of an attentive user shows. */
+  /** Names of shared sockets that the panel in front of an attentive user shows. */
   get front(): string[] {
     return [...this.#all].flatMap(({ audience, shareName }) =>
       shareName !== null && this.#host.isFront(audience) ? [shareName] : [],
     )
   }
 
-  /** Applies a change of what is hidden. */
+  /** Applies a change of visibility. */
   begin(): void {
     for (const socket of this.#all) socket.begin()
   }
 
-  /** Tries everything that waits now. */
+  /** Makes every waiting socket connect now. */
   reconnectNow(): void {
     for (const socket of this.#all) socket.reconnectNow()
   }
 
-  /** The server answers again. */
+  /** Retries soon, since the server answers again. */
   retrySoon(): void {
     for (const socket of this.#all) socket.retrySoon()
   }

@@ -1,9 +1,9 @@
 import type { ChannelLike, TabsEnv } from './tabs.ts'
 
 /**
- * Locks and channels of one page alone, for where the browser gives none: its panels still share responses. Same order
- * as the browser's: a lock goes to the request that waited longest, a message comes later, and not to the channel it
- * came from.
+ * Locks and channels within one page, for browsers that provide none, so that its panels share responses. Same order as
+ * the browser's: a lock goes to the request that waited longest; a message arrives later, and not at the channel that
+ * sent it.
  */
 export class LocalTabs implements TabsEnv {
   readonly #held = new Set<string>()
@@ -44,7 +44,7 @@ export class LocalTabs implements TabsEnv {
   async #hold(name: string, run: (lock: unknown) => Promise<void>): Promise<void> {
     this.#held.add(name)
     try {
-      // As the browser does: never before the caller continues.
+      // As in a browser, never before the caller continues.
       await Promise.resolve()
       await run(name)
     } finally {

@@ -2,38 +2,39 @@ import type { GovernorEnv, TimerId } from '../env.ts'
 import type { PollWant, SocketWant } from '../budget/plan.ts'
 import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
 
-/** The cost of a page, as sent to the other pages of its browser. Shares are of one core. */
+/** Cost of a page, as sent to the other pages of its browser. Shares are of one core. */
 export interface PageCost {
-  /** Planned polls that it may have to make itself, by path; those of the same path are made once for all pages. */
+  /** Planned polls that it may have to send itself, by path; polls of the same path are sent once for all pages. */
   readonly polls: readonly (readonly [path: string, want: PollWant])[]
-  /** Cost of the sockets that the page has, without pauses. */
+  /** Cost of its sockets without pauses. */
   readonly sockets: readonly SocketWant[]
-  /** Feeds that the panel in front of its attentive user shows; null: there is none. */
+  /** Feeds of the panel in front of its attentive user; null: there is none. */
   readonly front: readonly string[] | null
-  /** Shared sockets that the panel in front of its attentive user shows, whichever page has the connection. */
+  /** Shared sockets that this panel shows, whichever page has the connection. */
   readonly frontSockets: readonly string[]
-  /** All that it cost in the last minute. */
+  /** Its total cost in the last minute. */
   readonly share: number
   readonly requestsPerMinute: number
   readonly bytesPerMinute: number
-  /** Finding in the server's own figures that calls for a slower pace; null: nothing, or the page does not see them. */
+  /** Finding in the server's figures that calls for a slower pace; null: none, or the page does not see the figures. */
   readonly stress: string | null
 }
 
 type Message =
   | { readonly type: 'cost'; readonly from: number; readonly cost: PageCost }
   /**
-   * Event of a page: it has come, and requests the costs of the others; it leaves; its user resumes what the overhead
+   * Event of a page: it opened and requests the costs of the others; it leaves; its user resumes what the overhead
    * limit has paused; or it noticed that the server answers again.
    */
   | { readonly type: 'hello' | 'bye' | 'resume' | 'outage-over'; readonly from: number }
 
 const TELL_EVERY_MS = 5000
-/** A page that sent nothing for so long is gone, or hidden and its timers are throttled. */
+/** Time, ms, after which a silent page counts as gone, or as hidden with throttled timers. */
 const FORGET_MS = 15_000
 
 /**
- * The other pages of this browser: the overhead limit is for all of them together, so each knows what the others cost.
+ * The other pages of this browser. The overhead limit applies to all pages together, so each must know the cost of the
+ * others.
  */
 export class Neighbours {
   readonly #env: GovernorEnv
@@ -69,23 +70,23 @@ export class Neighbours {
     this.#later()
   }
 
-  /** Costs of all other pages that cost anything now. */
+  /** Costs of all other pages with any cost now. */
   get costs(): PageCost[] {
     const now = this.#env.now()
     return [...this.#others.values()].filter(({ atMs }) => now - atMs < FORGET_MS).map(({ cost }) => cost)
   }
 
-  /** Reports at once, as when this page was hidden. */
+  /** Sends the cost at once, for instance when this page was hidden. */
   broadcast(): void {
     this.#post({ type: 'cost', from: this.#self, cost: this.#own() })
   }
 
-  /** The user of this page wants what the overhead limit has paused. */
+  /** Resumes, on all pages, what the overhead limit has paused. */
   resume(): void {
     this.#post({ type: 'resume', from: this.#self })
   }
 
-  /** The others may have received less from the server, or nothing since. */
+  /** Tells the other pages, which may have received nothing since, that the server answers again. */
   reportOutageOver(): void {
     this.#post({ type: 'outage-over', from: this.#self })
   }

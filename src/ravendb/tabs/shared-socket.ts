@@ -10,55 +10,55 @@ import { TabLeader } from './tabs.ts'
 export interface SharedSocketEvents {
   readonly onOpen: () => void
   readonly onFrame: (text: string) => void
-  /** Anything that arrived, heartbeats and frames. */
+  /** Called for anything that arrives, heartbeats included. */
   readonly onReceived: (atMs: number) => void
-  /** Once, unless `drop` was called. */
+  /** Called once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
   /**
-   * Called for a socket that was open until `atMs` and is being connected again by another page, or by this one in
-   * place of another.
+   * Called for a socket that was open until `atMs` and is reconnected, by another page or by this one in place of
+   * another.
    */
   readonly onAgain: (atMs: number) => void
-  /** Called for a socket that was open until `atMs` and is closed until `untilMs`, to cost less. */
+  /** Called for a socket that was open until `atMs` and is closed until `untilMs` to reduce its cost. */
   readonly onPause: (atMs: number, untilMs: number, why: string) => void
 }
 
 export interface SharedSocketHost {
   readonly env: GovernorEnv
   readonly log: MeterLog
-  /** A connection begins. Returns what is to be called once it is open, or not. */
+  /** Called when a connection begins. Call the result when it is open or has failed. */
   readonly beginOpening: () => () => void
-  /** Whether connecting loads nothing, requested each time. */
+  /** Whether connecting loads nothing; checked each time. */
   readonly mayOpen: (signal: AbortSignal) => Promise<boolean>
-  /** The first frame of a socket, for a page that joins it later; null: it has no history. */
+  /** Reads the first frame for a page that joins later; null: the socket has no history. */
   readonly history: ((signal: AbortSignal) => Promise<string>) | null
 }
 
 export interface SharedSocketSpec {
   readonly endpoint: Endpoint
   readonly path: string
-  /** How long the handshake may take, ms. */
+  /** Time limit of the handshake, ms. */
   readonly openMs: number
-  /** Pages and panels that name the same share one socket; null: it is not shared. */
+  /** Pages and panels with the same name share one socket; null: not shared. */
   readonly shareName: string | null
-  /** Opened again and again: no opening counts as happening once. */
+  /** Whether it is opened often, so that an opening is not a one-time cost. */
   readonly isRecurring: boolean
 }
 
 /** Message of the leader to the others. Wall clock in ms. */
 type Sent =
   | { readonly type: 'opening' | 'open' | 'received' }
-  /** To a page that joins while it is open: it gets earlier frames from `history`. */
+  /** For a page that joins while it is open: it gets earlier frames from `history`. */
   | { readonly type: 'joined' }
   | { readonly type: 'frame'; readonly text: string }
   | { readonly type: 'paused'; readonly untilMs: number; readonly why: string }
   | { readonly type: 'ended'; readonly why: ConnectionEnd['why']; readonly error: RavenErrorInfo | null }
 
-/** Frames in the first moments of the first connection count as the cost of opening it, ms. */
+/** Time, ms, during which frames of the first connection count as the cost of opening it. */
 const OPENING_LASTS_MS = 5000
-/** A page that waits for a silent leader opens its own socket after this, ms. */
+/** Time, ms, after which a page that waits for a silent leader opens a socket of its own. */
 const ALONE_MS = 5000
-/** For how long the database is taken to be loaded after it was known to be, ms. */
+/** Time, ms, for which a database counts as loaded after it was known to be. */
 const STILL_KNOWN_MS = 1000
 
 /**
@@ -84,20 +84,20 @@ export class SharedSocket {
   #followed = false
   #isOpen = false
   #spending: Spending | null = null
-  /** Cost as the socket continues, as a share of one core: the value measured the last time that it was open. */
+  /** Expected share of one core: the value measured when it was last open. */
   #expectedShare: number
-  /** Until when what it costs is that of opening it. */
+  /** Time until which its cost counts as that of opening; null: past. */
   #openingUntilMs: number | null = null
   #pausedUntilMs: number | null = null
   #pausedWhy = ''
   #receivedMs: number
   #patienceMs = ALONE_MS
   #timer: TimerId | null = null
-  /** Frames that came while the history is on its way; null: none is. */
+  /** Frames that arrived while the history is loading; null: it is not loading. */
   #behind: string[] | null = null
   #asking = new AbortController()
 
-  /** Errors: what `new WebSocket` throws, where it connects at once. */
+  /** Errors: what `new WebSocket` throws, if it connects at once. */
   constructor(host: SharedSocketHost, spec: SharedSocketSpec, events: SharedSocketEvents) {
     this.#host = host
     this.#spec = spec
@@ -119,7 +119,7 @@ export class SharedSocket {
     if (!this.#tabs.leads) this.#watch()
   }
 
-  /** Cost of the open connection; null: it is not open, or another page has it. */
+  /** Cost of the open connection; null: not open, or another page has it. */
   get spent(): Spent | null {
     return this.#spending?.at(this.#now) ?? null
   }
@@ -130,7 +130,7 @@ export class SharedSocket {
     return this.spent?.share ?? this.#expectedShare
   }
 
-  /** Nothing is sent where another page has the connection: that page sends the same. */
+  /** Does nothing if another page has the connection, since that page sends the same. */
   send(text: string): void {
     if (this.#connection === null) return
     this.#connection.send(text)
@@ -138,7 +138,7 @@ export class SharedSocket {
     this.#spending?.open(COMMAND_MS)
   }
 
-  /** Closes the connection for all who share it until `untilMs`, where this page has it. */
+  /** Closes the connection until `untilMs` for all pages that share it, if this page has it. */
   pause(untilMs: number, why: string): void {
     if (!this.#leads || !this.#isOpen) return
     this.#disconnect()
@@ -149,7 +149,7 @@ export class SharedSocket {
     this.#events.onPause(this.#now, untilMs, why)
   }
 
-  /** Ends such a pause, where this page has the connection. */
+  /** Ends such a pause, if this page has the connection. */
   resume(): void {
     if (this.#pausedUntilMs === null || !this.#leads) return
     this.#pausedUntilMs = null
@@ -158,7 +158,7 @@ export class SharedSocket {
     void this.#openWhereAllowed()
   }
 
-  /** Ends it silently; the next page takes over. */
+  /** Ends it without an event; the next page takes over. */
   drop(): void {
     this.#over.abort()
     this.#asking.abort()
@@ -185,7 +185,7 @@ export class SharedSocket {
     else this.#openOrEnd()
   }
 
-  /** No page answers: the one with the lock is stuck. */
+  /** Opens a socket of its own: the page with the lock does not answer. */
   #alone(): void {
     this.#tabs?.leave()
     this.#tabs = null
@@ -199,7 +199,7 @@ export class SharedSocket {
     try {
       isAllowed = await this.#host.mayOpen(signal)
     } catch {
-      // The receiver of `onEnd` finds out why.
+      // The receiver of `onEnd` finds the reason.
     }
     if (signal.aborted) return
     if (isAllowed) this.#openOrEnd()
@@ -331,7 +331,7 @@ export class SharedSocket {
     this.#watch()
   }
 
-  /** Requests the history; frames that arrive meanwhile wait until it is here. */
+  /** Requests the history; frames that arrive meanwhile wait for it. */
   async #catchUp(history: (signal: AbortSignal) => Promise<string>): Promise<void> {
     const asking = (this.#asking = new AbortController())
     this.#behind = []
@@ -346,7 +346,7 @@ export class SharedSocket {
     }
   }
 
-  /** Watches for silence of the leader with a single timer, reset when it is due. */
+  /** Watches for silence of the leader with a single timer that is checked when it fires. */
   #watch(): void {
     if (this.#leads || this.#over.signal.aborted) return
     this.#after(this.#receivedMs + this.#patienceMs - this.#now, () => {

@@ -17,8 +17,8 @@ export interface ChannelLike {
 }
 
 /**
- * The real one; null where a browser (or a page that is not on https or loopback) lacks either: each tab is on its own.
- * `scope`: path of the server where an origin has several, whose pages share nothing with those of the others.
+ * The browser's locks and channels; null if it lacks either, or the page is not on https or loopback: then each tab
+ * works alone. `scope`: path of the server if an origin has several, whose pages share nothing with each other.
  */
 export function browserTabs(scope = ''): TabsEnv | null {
   const locks = (globalThis as { navigator?: { locks?: TabsEnv['locks'] } }).navigator?.locks
@@ -31,27 +31,28 @@ export function browserTabs(scope = ''): TabsEnv | null {
 
 type Message<Sent> =
   | { readonly type: 'hello'; readonly from: number }
-  /** `to` null: to everybody. */
+  /** `to` null: to all. */
   | { readonly type: 'message'; readonly to: number | null; readonly sent: Sent }
 
 export interface TabLeaderHandlers<Sent> {
-  /** This tab leads from now on, until `leave`. */
+  /** Called when this tab becomes the leader, until `leave`. */
   readonly lead: () => void
-  /** A message of the leader. */
+  /** Called for a message of the leader. */
   readonly received: (sent: Sent) => void
-  /** State that a tab has to know when it joins later. */
+  /** State that a tab needs when it joins later. */
   readonly replay: () => Iterable<Sent>
 }
 
-/** Changes with the messages: pages of different builds may be open side by side. */
+/** Changes with the message format: pages of different builds may be open side by side. */
 const PREFIX = 'rookery 8 '
 
-/** Name for the tabs of one server: it has the origin, or the scope of `browserTabs`. */
+/** Name for the tabs of one server, which is identified by the origin or the scope of `browserTabs`. */
 export const tabName = (name: string): string => PREFIX + name
 
 /**
- * Tabs of one browser that need the same data: the one that holds the lock of that name leads, and sends the others what it
- * receives. When it is closed, hidden or no longer wants it, the lock goes to the next, in the order in which they came.
+ * Tabs of one browser that need the same data. The tab that holds the lock of that name leads and sends the others what
+ * it receives. When it is closed, hidden or no longer needs the data, the lock goes to the next one in order of
+ * arrival.
  */
 export class TabLeader<Sent> {
   readonly #channel: ChannelLike
@@ -79,7 +80,7 @@ export class TabLeader<Sent> {
           handlers.lead()
         })
       })
-      // Left before its turn came.
+      // The tab left before its turn.
       .catch(() => {})
   }
 
@@ -87,7 +88,7 @@ export class TabLeader<Sent> {
     return this.#release !== null
   }
 
-  /** To all others; messages of tabs that do not lead are ignored. */
+  /** Sends to all others; messages of tabs that do not lead are ignored. */
   broadcast(sent: Sent): void {
     if (!this.#abort.signal.aborted) this.#post({ type: 'message', to: null, sent })
   }
