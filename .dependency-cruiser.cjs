@@ -1,4 +1,7 @@
-/** Imports go one way: base ← ravendb, charts, ui ← capture ← actions ← features ← app; features know each other by the types of contract.ts only (docs/architecture.md). */
+/**
+ * Imports go one way: base ← ravendb, charts, ui ← capture ← actions ← feeds ← features ← app; feeds and features know each other by the
+ * types of contract.ts only, and a panel its own feed by contract/ (docs/architecture.md).
+ */
 const layer = (name, from, to) => ({
   name,
   severity: 'error',
@@ -16,13 +19,38 @@ module.exports = {
       from: { path: '^src/base/', pathNot: notTests },
       to: { path: '^(src|node_modules|tools|e2e|bench)/', pathNot: '^src/base/' },
     },
-    layer('ravendb-only-base', '^src/ravendb/', '^src/(app|features|capture|actions|charts|ui)/'),
-    layer('charts-only-base', '^src/charts/', '^src/(app|features|capture|actions|ravendb|ui)/'),
-    layer('ui-only-base', '^src/ui/', '^src/(app|features|capture|actions|ravendb|charts)/'),
-    layer('capture-below-actions', '^src/capture/', '^src/(app|features|actions)/'),
-    layer('actions-below-features', '^src/actions/', '^src/(app|features)/'),
+    layer('ravendb-only-base', '^src/ravendb/', '^src/(app|features|feeds|capture|actions|charts|ui)/'),
+    layer('charts-only-base', '^src/charts/', '^src/(app|features|feeds|capture|actions|ravendb|ui)/'),
+    layer('ui-only-base', '^src/ui/', '^src/(app|features|feeds|capture|actions|ravendb|charts)/'),
+    layer('capture-below-actions', '^src/capture/', '^src/(app|features|feeds|actions)/'),
+    layer('actions-below-features', '^src/actions/', '^src/(app|features|feeds)/'),
     layer('actions-without-view', '^src/actions/(worker|rows|[^/]+\\.ts$)', '^src/(ui|charts|actions/view)/'),
+    layer('feeds-in-the-worker', '^src/feeds/', '^src/(app|features|actions|charts|ui)/'),
     layer('features-below-app', '^src/features/', '^src/app/'),
+    {
+      name: 'feeds-apart',
+      severity: 'error',
+      from: { path: '^src/feeds/([^/]+)/' },
+      to: { path: '^src/feeds/', pathNot: '^src/feeds/($1/|[^/]+/contract\\.ts$)' },
+    },
+    {
+      name: 'contracts-without-data',
+      severity: 'error',
+      from: { path: '^src/feeds/[^/]+/contract/', pathNot: notTests },
+      to: { path: '^src/feeds/[^/]+/(data|assembly)/' },
+    },
+    {
+      name: 'panels-by-contract',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/', pathNot: notTests },
+      to: { path: '^src/feeds/', pathNot: '^src/feeds/($1/contract/|[^/]+/contract\\.ts$)' },
+    },
+    {
+      name: 'tests-of-panels-by-own-feed',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/.*\\.test\\.tsx?$' },
+      to: { path: '^src/feeds/', pathNot: '^src/feeds/($1/|[^/]+/contract\\.ts$)' },
+    },
     {
       name: 'features-apart',
       severity: 'error',
@@ -32,8 +60,12 @@ module.exports = {
     {
       name: 'contracts-as-types',
       severity: 'error',
-      from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/', pathNot: '^src/features/$1/', dependencyTypesNot: ['type-only'] },
+      from: { path: '^src/(?:features|feeds)/([^/]+)/' },
+      to: {
+        path: '^src/(features|feeds)/',
+        pathNot: '^src/(features|feeds)/$1/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'data-without-view',

@@ -42,8 +42,8 @@ const NO_WORKER = /^(?!.*[\\/]capture\.worker\.ts)/
 const LAYERS = ['node_modules/d3', 'src/base', 'src/ui', 'src/charts', 'src/ravendb', 'src/capture', 'src/actions']
 const inFolder = (folder: string): RegExp => new RegExp(`/${folder}`.replaceAll('/', String.raw`[\\/]`))
 
-/** A feature's parts, which others do not import: they know its contract alone. */
-const OF_FEATURE = /[\\/]src[\\/]features[\\/]([^\\/]+)[\\/](?!contract[.\\/])/
+/** Parts of a feature and of its feed, which others do not import: they know the contract alone. */
+const OF_FEATURE = /[\\/]src[\\/](?:features|feeds)[\\/]([^\\/]+)[\\/](?!contract[.\\/])/
 
 /**
  * Parts that start the page are one file. Those that three lazy scripts share, or two of a feature, are one file a folder:

@@ -3,10 +3,10 @@ import type { TabsEnv } from '../ravendb/tabs/tabs.ts'
 import { laterFeed } from '../capture/worker/later-feed.ts'
 import { archiveFeed } from '../features/archive/data/feed.ts'
 import { compareFeed } from '../features/compare/data/feed.ts'
-import { IndexingFeed } from '../features/indexing/data/feed.ts'
-import { IoFeed } from '../features/io/data/feed.ts'
-import { ServerFeed } from '../features/server/data/feed.ts'
-import { laterStacks } from '../features/stacks/data/later-stacks.ts'
+import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
+import { IoFeed } from '../feeds/io/data/feed.ts'
+import { ServerFeed } from '../feeds/server/data/feed.ts'
+import { laterStacks } from '../feeds/stacks/data/later-stacks.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { packageFeed } from '../features/package/data/feed.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
@@ -30,15 +30,14 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
   )
   const compare = compareFeed({
     io: async (params) =>
-      (await import('../features/io/data/compared-lines.ts')).comparedIoLines(io.store, io.names, params, (source) =>
+      (await import('./facts/compared-io.ts')).comparedIoLines(io.store, io.names, params, (source) =>
         io.knownUntil(source),
       ),
     indexing: async (params) =>
-      (await import('../features/indexing/data/compared-lines.ts')).comparedBatches(indexing.store, params, (source) =>
+      (await import('./facts/compared-batches.ts')).comparedBatches(indexing.store, params, (source) =>
         indexing.knownUntil(source),
       ),
-    server: async (params) =>
-      (await import('../features/server/data/compared-series.ts')).comparedSeries(server.model, params),
+    server: async (params) => (await import('./facts/compared-series.ts')).comparedSeries(server.model, params),
   })
   const ofStalls = stallSourceOf(io, server)
   const heldUp = new HeldUpWatch(io, ofStalls)

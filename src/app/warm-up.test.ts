@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { IoFeed } from '../features/io/data/feed.ts'
+import { IoFeed } from '../feeds/io/data/feed.ts'
 import type { SampleReport, SampleRequest } from '../capture/client/sample.ts'
 import { serveSample, warmUp } from './warm-up.ts'
 

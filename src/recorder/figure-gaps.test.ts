@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND, type Ticks } from '../base/ticks.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
-import { ServerModel } from '../features/server/data/model.ts'
+import { ServerModel } from '../feeds/server/data/model.ts'
 import { FigureGapTap } from './figure-gaps.ts'
 
 const NOON = parseTicks('2026-11-27T12:00:00.0000000Z')

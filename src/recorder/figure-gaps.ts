@@ -1,9 +1,9 @@
 import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import { FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
-import type { ServerGap } from '../features/server/contract.ts'
-import { figureCoverages, figureGapRecord } from '../features/server/data/archive-records.ts'
-import type { ServerFeed } from '../features/server/data/feed.ts'
+import type { ServerGap } from '../feeds/server/contract.ts'
+import { figureCoverages, figureGapRecord } from '../feeds/server/data/archive-records.ts'
+import type { ServerFeed } from '../feeds/server/data/feed.ts'
 
 type Take = (record: ArchiveRecord) => void
 

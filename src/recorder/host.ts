@@ -4,9 +4,9 @@ import type { ParamsOf, RequestName } from '../capture/client/requests/requests.
 import { MAX_SOURCES, sourceId, type Gap, type SourceRef, type SourceState } from '../capture/client/state.ts'
 import type { Feed } from '../capture/worker/feed.ts'
 import { CaptureHost } from '../capture/worker/host.ts'
-import { IndexingFeed } from '../features/indexing/data/feed.ts'
-import { IoFeed } from '../features/io/data/feed.ts'
-import { ServerFeed } from '../features/server/data/feed.ts'
+import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
+import { IoFeed } from '../feeds/io/data/feed.ts'
+import { ServerFeed } from '../feeds/server/data/feed.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 
 /** Gaps and states of sources are reported this seldom, ms: each report costs a walk through all polls and tables. */

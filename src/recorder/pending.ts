@@ -6,7 +6,7 @@ import type { ArchiveRecord, IoRecord } from '../capture/archive/records.ts'
 import type { ArchiveHour, TableName } from '../capture/archive/manifest.ts'
 import { COLUMNS, type Value } from '../capture/archive/tables.ts'
 import { dayOf } from '../capture/archive/ticks.ts'
-import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '../features/io/data/reading/wire.ts'
+import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '../feeds/io/data/reading/wire.ts'
 import { HourSums } from './hours.ts'
 import { GROUP_ROWS, type GroupColumns } from './parquet.ts'
 

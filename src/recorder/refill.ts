@@ -1,7 +1,7 @@
 import { DURATION, SIZE, START } from '../base/columns/event-chunk.ts'
 import type { IoRecord, RollUpRecord } from '../capture/archive/records.ts'
-import { wireKind, ACCELERATION, COMPRESSED, FILE_SIZE, IO_COLUMNS } from '../features/io/data/reading/wire.ts'
-import type { IoStore } from '../features/io/data/table.ts'
+import { wireKind, ACCELERATION, COMPRESSED, FILE_SIZE, IO_COLUMNS } from '../feeds/io/data/reading/wire.ts'
+import type { IoStore } from '../feeds/io/data/table.ts'
 
 /** Columns of a record in those of a table; FILE is filled in by the table. */
 const RECORD_COLUMNS = [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION]

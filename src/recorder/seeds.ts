@@ -1,10 +1,10 @@
 import type { EventBatch } from '../base/columns/event-table.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
-import { ioRecord, rollUpRecord } from '../features/io/data/archive-records.ts'
-import type { IoLaneTable, IoTrack } from '../features/io/data/lane-table.ts'
-import { FIRST_FOLDED } from '../features/io/data/limits.ts'
-import { FILE, IO_COLUMNS } from '../features/io/data/reading/wire.ts'
-import type { IoStore } from '../features/io/data/table.ts'
+import { ioRecord, rollUpRecord } from '../feeds/io/data/archive-records.ts'
+import type { IoLaneTable, IoTrack } from '../feeds/io/data/lane-table.ts'
+import { FIRST_FOLDED } from '../feeds/io/contract/limits.ts'
+import { FILE, IO_COLUMNS } from '../feeds/io/data/reading/wire.ts'
+import type { IoStore } from '../feeds/io/data/table.ts'
 
 /** The server keeps so many single events, and roll-ups, of a kind and file. */
 const RING_ROWS = 256

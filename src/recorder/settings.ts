@@ -1,5 +1,5 @@
 import type { ArchiveRecord, SettingRecord } from '../capture/archive/records.ts'
-import type { ServerSetting } from '../features/server/contract.ts'
+import type { ServerSetting } from '../feeds/server/contract.ts'
 
 type Take = (record: ArchiveRecord) => void
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
-import type { ServerFeed } from '../features/server/data/feed.ts'
+import type { ServerFeed } from '../feeds/server/data/feed.ts'
 import { ServerTap } from './taps.ts'
 
 const finding = (id: string, isOver: boolean) => ({

@@ -1,4 +1,4 @@
-import type { BatchMemory } from '../features/indexing/data/watching/finished/batch-memory.ts'
+import type { BatchMemory } from '../feeds/indexing/data/watching/finished/batch-memory.ts'
 import { seededRandom } from '../base/random.ts'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
 import { seededRandom } from '../base/random.ts'
-import type { WatchEvent } from '../features/indexing/data/watching/watch.ts'
+import type { WatchEvent } from '../feeds/indexing/data/watching/watch.ts'
 
 const MIB = 1024 * 1024
 const INITIAL = 32 * MIB

@@ -9,7 +9,7 @@ import {
 } from '../capture/client/state.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests/requests.ts'
 import type { Feed } from '../capture/worker/feed.ts'
-import type { IoFeed } from '../features/io/data/feed.ts'
+import type { IoFeed } from '../feeds/io/data/feed.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'
 import { filledIo, requestsOf } from './filled-feeds.ts'
 import { generateIo, type GeneratedIo, type GenerateOptions } from './generated/generated-io.ts'

@@ -2,9 +2,9 @@ import { formatTicks, msFromTicks, type Ticks, TICKS_PER_SECOND } from '../base/
 import type { SourceId } from '../capture/client/state.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
 import { ServerClock } from '../capture/worker/server-clock.ts'
-import { IndexingFeed } from '../features/indexing/data/feed.ts'
+import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.
-import '../features/indexing/data/watching/server-watch.ts'
+import '../feeds/indexing/data/watching/server-watch.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
 import { FakeRaven, json, settle, type FakeSocket } from './fake-raven.ts'

@@ -8,7 +8,7 @@ import type { Feed, FileReader, LaterPart } from '../capture/worker/feed.ts'
 import { GapLog } from '../capture/worker/gap-log.ts'
 import { LaterParts } from '../capture/worker/later.ts'
 import { Governor } from '../ravendb/budget/governor.ts'
-import { IoFeed } from '../features/io/data/feed.ts'
+import { IoFeed } from '../feeds/io/data/feed.ts'
 import { FakeRaven } from './fake-raven.ts'
 import type { FakeEvent, FakeRollUp, GeneratedIo } from './generated/generated-io.ts'
 

@@ -1,4 +1,4 @@
-import type { StacksFeed } from '../features/stacks/data/feed.ts'
+import type { StacksFeed } from '../feeds/stacks/data/feed.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'
 
 /** Takes a snapshot of the server's stacks, and returns how it ended by the state of the feed. */

@@ -2,11 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const FEATURES = join(import.meta.dirname, '..', '..', 'src', 'features')
+const SRC = join(import.meta.dirname, '..', '..', 'src')
+/** Folders with a room for each feature: that of its panel, and that of its feed. */
+const ROOMS = ['features', 'feeds']
 
 /** Folders of features by the first part of the names of their requests, parameters and lanes. */
 const FOLDERS = new Map([
-  ...readdirSync(FEATURES, { withFileTypes: true })
+  ...ROOMS.flatMap((room) => readdirSync(join(SRC, room), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => /** @type {[string, string]} */ ([name, name])),
   ['clusterLog', 'cluster-log'],
@@ -23,10 +25,12 @@ const published = new Map()
 function publishedBy(feature) {
   const known = published.get(feature)
   if (known !== undefined) return known
-  const folder = join(FEATURES, feature)
-  const files = ['contract.ts', 'lanes.ts', 'panel.ts'].map((name) => join(folder, name))
-  const parts = join(folder, 'contract')
-  if (existsSync(parts)) files.push(...readdirSync(parts).map((name) => join(parts, name)))
+  const files = ROOMS.flatMap((room) => {
+    const folder = join(SRC, room, feature)
+    const parts = join(folder, 'contract')
+    const names = existsSync(parts) ? readdirSync(parts).map((name) => join('contract', name)) : []
+    return ['contract.ts', 'lanes.ts', 'panel.ts'].concat(names).map((name) => join(folder, name))
+  })
   const text = files
     .filter((file) => existsSync(file))
     .map((file) => readFileSync(file, 'utf8'))
@@ -54,7 +58,8 @@ export function featureOfName(text) {
  * The feature that a file belongs to; null: it belongs to none.
  * @param {string} file
  */
-export const featureOfFile = (file) => /src\/features\/([\w-]+)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? null
+export const featureOfFile = (file) =>
+  /src\/(?:features|feeds)\/([\w-]+)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? null
 
 /**
  * Whether a module is the contract of a feature, or a part of it.

@@ -37,8 +37,10 @@ describe('names of features', () => {
 
   it('belong to the folder of a file, and to contracts', () => {
     expect(featureOfFile('/x/src/features/io/view/IoPanel.tsx')).toBe('io')
+    expect(featureOfFile('/x/src/feeds/io/data/feed.ts')).toBe('io')
     expect(featureOfFile('/x/src/capture/frame/panel.ts')).toBeNull()
     expect(isContractOf('../../io/contract.ts', 'io')).toBe(true)
+    expect(isContractOf('../../../feeds/io/contract.ts', 'io')).toBe(true)
     expect(isContractOf('../../../io/contract/lanes.ts', 'io')).toBe(true)
     expect(isContractOf('../../io/lanes.ts', 'io')).toBe(false)
     expect(isContractOf('../../studio/contract.ts', 'io')).toBe(false)

@@ -15,8 +15,10 @@ test('a change in a feature reaches its own end-to-end tests, and a spec itself'
 })
 
 test('each feature has tests, and each of them exists', () => {
-  const features = readdirSync(join(PROJECT, 'src', 'features'))
-  expect(features.filter((name) => !REACH.some(([folder]) => folder === `src/features/${name}/`))).toEqual([])
+  const rooms = ['features', 'feeds'].flatMap((of) =>
+    readdirSync(join(PROJECT, 'src', of)).map((name) => `src/${of}/${name}/`),
+  )
+  expect(rooms.filter((room) => !REACH.some(([folder]) => folder === room))).toEqual([])
   const specs = ['page', 'real'].flatMap((folder) =>
     readdirSync(join(PROJECT, 'e2e', folder)).map((name) => `${folder}/${name}`),
   )

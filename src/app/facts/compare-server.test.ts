@@ -4,8 +4,8 @@ import { compareSides, type Compared } from '../../features/compare/data/compare
 import { sideFigures } from '../../features/compare/data/side.ts'
 import type { CompareSideParams } from '../../features/compare/contract.ts'
 import { describeCompared, describeLoad } from '../../features/compare/view/words.ts'
-import { comparedSeries } from '../../features/server/data/compared-series.ts'
-import { SeriesStore } from '../../features/server/data/series.ts'
+import { comparedSeries } from './compared-series.ts'
+import { SeriesStore } from '../../feeds/server/data/series.ts'
 import { generateFigures, type FigureEffect, type FigureSamples } from '../../testing/generated/generated-figures.ts'
 
 /** `npm run verify:stats` takes many, and prints what it finds. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TICKS_PER_MS } from '../../base/ticks.ts'
-import type { IoColumns } from '../../features/io/contract.ts'
+import type { IoColumns } from '../../feeds/io/contract.ts'
 import { DEFAULT_RULE, FEW_EVENTS } from '../../features/stalls/contract.ts'
 import type { Events } from '../../features/stalls/data/lanes.ts'
 import { StallsJudge } from '../../features/stalls/data/responses.ts'

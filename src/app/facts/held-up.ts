@@ -1,7 +1,7 @@
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { groupBy } from '../../base/columns/group-by.ts'
 import { isFileSource } from '../../capture/client/state.ts'
-import type { IoFeed } from '../../features/io/data/feed.ts'
+import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
 import type { HeldUpCommits } from '../../features/triage/data/facts.ts'
 import { DEFAULT_RULE, FEW_EVENTS, type StallsResponse } from '../../features/stalls/contract.ts'

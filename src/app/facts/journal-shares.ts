@@ -2,8 +2,8 @@ import { DURATION, START } from '../../base/columns/event-chunk.ts'
 import type { EventTable } from '../../base/columns/event-table.ts'
 import { emptyAggregate } from '../../base/columns/pyramid.ts'
 import { isFileSource } from '../../capture/client/state.ts'
-import type { IoFeed } from '../../features/io/data/feed.ts'
-import type { JournalShare, JournalSource, Steps } from '../../features/server/data/bottleneck/steps.ts'
+import type { IoFeed } from '../../feeds/io/data/feed.ts'
+import type { JournalShare, JournalSource, Steps } from '../../feeds/server/data/bottleneck/steps.ts'
 
 /** Environment that spent most time in journal writes, for each step, of the server that is watched. */
 export const journalSharesOf =

@@ -1,6 +1,6 @@
-import type { JournalSource } from '../../features/server/data/bottleneck/steps.ts'
-import { newestBottlenecks } from '../../features/server/data/bottleneck/newest.ts'
-import type { ServerFeed } from '../../features/server/data/feed.ts'
+import type { JournalSource } from '../../feeds/server/data/bottleneck/steps.ts'
+import { newestBottlenecks } from '../../feeds/server/data/bottleneck/newest.ts'
+import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import { NO_OTHERS, type OtherFacts } from '../../features/triage/data/facts.ts'
 import { triageResponses } from '../../features/triage/data/responses.ts'
 

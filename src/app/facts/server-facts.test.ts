@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { bytesOf } from '../../testing/bytes-of.ts'
 import { formatTicks, ticksFromMs } from '../../base/ticks.ts'
-import { IoFeed } from '../../features/io/data/feed.ts'
-import { readIo } from '../../features/io/data/reading/decode.ts'
-import { IndexingFeed } from '../../features/indexing/data/feed.ts'
-import type { IndexStats } from '../../features/indexing/data/watching/server-wire.ts'
+import { IoFeed } from '../../feeds/io/data/feed.ts'
+import { readIo } from '../../feeds/io/data/reading/decode.ts'
+import { IndexingFeed } from '../../feeds/indexing/data/feed.ts'
+import type { IndexStats } from '../../feeds/indexing/data/watching/server-wire.ts'
 import { indexTroublesOf, slowWritesOf } from './server-facts.ts'
 
 const NOW_MS = Date.UTC(2026, 10, 20, 5)

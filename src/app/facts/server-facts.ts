@@ -4,15 +4,15 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../..
 import type { Bytes } from '../../base/brand.ts'
 import { isFileSource, type SourceId } from '../../capture/client/state.ts'
 import type { OperationsSource } from '../../features/activity/data/operations.ts'
-import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
-import { formatEventRef } from '../../features/io/data/event-ref.ts'
-import type { IoFeed } from '../../features/io/data/feed.ts'
-import type { ServerFeed } from '../../features/server/data/feed.ts'
+import type { IndexingFeed } from '../../feeds/indexing/data/feed.ts'
+import { formatEventRef } from '../../feeds/io/contract/event-ref.ts'
+import type { IoFeed } from '../../feeds/io/data/feed.ts'
+import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import { troubleOfWatched } from '../../features/triage/data/rules/watched-index.ts'
 import type { HeldUpWatch } from './held-up.ts'
 import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
 import { NO_OTHERS, type IndexTrouble, type OtherFacts, type SlowWrite } from '../../features/triage/data/facts.ts'
-import type { MachineCpu } from '../../features/stacks/data/live/machine-cpu.ts'
+import type { MachineCpu } from '../../feeds/stacks/data/live/machine-cpu.ts'
 
 /** Most facts of each kind: more say nothing more. */
 const MOST = 200

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
-import type { LowMemoryEvent } from '../../features/server/contract/now.ts'
-import { SeriesStore } from '../../features/server/data/series.ts'
+import type { LowMemoryEvent } from '../../feeds/server/contract/now.ts'
+import { SeriesStore } from '../../feeds/server/data/series.ts'
 import { gcSpans, loadSpans, lowMemorySpans } from './stall-circumstances.ts'
 
 const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks

@@ -1,13 +1,13 @@
 import { parseSourceId } from '../../capture/client/state.ts'
-import { formatEventRef } from '../../features/io/data/event-ref.ts'
-import type { IoFeed } from '../../features/io/data/feed.ts'
-import type { ServerFeed } from '../../features/server/data/feed.ts'
+import { formatEventRef } from '../../feeds/io/contract/event-ref.ts'
+import type { IoFeed } from '../../feeds/io/data/feed.ts'
+import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import type { StallSource } from '../../features/stalls/data/responses.ts'
 
 /** Data that stalls are judged by: rows of the I/O feed, and the server's own figures of the same time. */
 export const stallSourceOf = (io: IoFeed, server: ServerFeed): StallSource => ({
   version: () => io.store.version,
-  columns: async (params) => (await import('../../features/io/data/columns.ts')).ioColumns(io.store, io.names, params),
+  columns: async (params) => (await import('../../feeds/io/data/columns.ts')).ioColumns(io.store, io.names, params),
   selectionOf: formatEventRef,
   volumeOf: (source) => {
     const ref = parseSourceId(source)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { bytesOf } from '../../testing/bytes-of.ts'
-import { IndexingFeed } from '../../features/indexing/data/feed.ts'
-import { IoFeed } from '../../features/io/data/feed.ts'
-import { readIo } from '../../features/io/data/reading/decode.ts'
-import type { IndexStats } from '../../features/indexing/data/watching/server-wire.ts'
+import { IndexingFeed } from '../../feeds/indexing/data/feed.ts'
+import { IoFeed } from '../../feeds/io/data/feed.ts'
+import { readIo } from '../../feeds/io/data/reading/decode.ts'
+import type { IndexStats } from '../../feeds/indexing/data/watching/server-wire.ts'
 import { indexNamesOf } from './index-names.ts'
 
 const DOCUMENT = readIo(

@@ -1,5 +1,5 @@
 import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
-import type { IndexingFeed } from '../../features/indexing/data/feed.ts'
+import type { IndexingFeed } from '../../feeds/indexing/data/feed.ts'
 
 const NONE: readonly string[] = []
 

@@ -7,7 +7,7 @@ import type {
   ServerAlert,
   ServerSeriesParams,
   ServerSeriesResponse,
-} from '../server/contract.ts'
+} from '../../feeds/server/contract.ts'
 import type { TriageItem } from '../triage/contract.ts'
 
 /** Figure by which the hours of the calendar are shaded. */

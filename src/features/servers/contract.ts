@@ -1,6 +1,6 @@
 import type { ListedServer } from '../../base/http/stand-alone.mjs'
 import type { Ticks, TickSpan, TimeRange } from '../../base/ticks.ts'
-import type { SeriesRows, ServerRequests } from '../server/contract.ts'
+import type { SeriesRows, ServerRequests } from '../../feeds/server/contract.ts'
 import type { TriageRequests } from '../triage/contract.ts'
 
 declare module '../../capture/client/requests/requests.ts' {

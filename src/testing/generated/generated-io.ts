@@ -1,8 +1,8 @@
 import type { Bytes } from '../../base/brand.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/client/state.ts'
-import type { IoEventRow } from '../../features/io/contract/rows.ts'
-import type { IoFileInfo, IoLane } from '../../features/io/contract/lanes.ts'
+import type { IoEventRow } from '../../feeds/io/contract/rows.ts'
+import type { IoFileInfo, IoLane } from '../../feeds/io/contract/lanes.ts'
 import { seededRandom } from '../../base/random.ts'
 
 export interface FakeEvent extends IoEventRow {

@@ -1,8 +1,8 @@
 import type { Bytes } from '../../base/brand.ts'
 import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
-import type { SnapshotInfo } from '../../features/stacks/contract/snapshots.ts'
-import type { Job, JobKind, StackLine, WaitKind } from '../../features/stacks/contract/jobs.ts'
+import type { SnapshotInfo } from '../../feeds/stacks/contract/snapshots.ts'
+import type { Job, JobKind, StackLine, WaitKind } from '../../feeds/stacks/contract/jobs.ts'
 import { FAKE_START } from './generated-io.ts'
 import { seededRandom } from '../../base/random.ts'
 

@@ -1,7 +1,7 @@
 import { judgedServer } from '../../app/facts/judged-server.ts'
 import { laterFeed } from '../../capture/worker/later-feed.ts'
 import type { Feed } from '../../capture/worker/feed.ts'
-import type { ServerFeed } from '../../features/server/data/feed.ts'
+import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import type { OtherFacts } from '../../features/triage/data/facts.ts'
 
 /** Handlers of the findings of a server, wired up as in the app. */

@@ -1,5 +1,5 @@
 import { formatTicks, type Ticks } from '../../base/ticks.ts'
-import { WIDGETS, type WidgetType } from '../../features/server/data/wire/widgets.ts'
+import { WIDGETS, type WidgetType } from '../../feeds/server/data/wire/widgets.ts'
 import { newestFrames } from '../recorded.ts'
 import {
   MACHINE,

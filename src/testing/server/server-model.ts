@@ -1,8 +1,8 @@
-import type { ClusterResponse } from '../../features/server/contract.ts'
-import { clusterResponse } from '../../features/server/data/figures/cluster.ts'
-import { ServerModel } from '../../features/server/data/model.ts'
-import { readTopology } from '../../features/server/data/wire/topology-wire.ts'
-import { readWidget, type OverviewWidget, type WidgetType } from '../../features/server/data/wire/widgets.ts'
+import type { ClusterResponse } from '../../feeds/server/contract.ts'
+import { clusterResponse } from '../../feeds/server/data/figures/cluster.ts'
+import { ServerModel } from '../../feeds/server/data/model.ts'
+import { readTopology } from '../../feeds/server/data/wire/topology-wire.ts'
+import { readWidget, type OverviewWidget, type WidgetType } from '../../feeds/server/data/wire/widgets.ts'
 import { recordedFrames, recordedJson, type RecordedLine } from '../recorded.ts'
 
 export type { OverviewWidget }

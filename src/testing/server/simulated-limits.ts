@@ -2,11 +2,11 @@ import type { Bytes } from '../../base/brand.ts'
 import { seededRandom } from '../../base/random.ts'
 import { groupBy } from '../../base/columns/group-by.ts'
 import { formatTicks, parseTicks, type Ticks, TICKS_PER_MS } from '../../base/ticks.ts'
-import type { JournalSource } from '../../features/server/data/bottleneck/steps.ts'
-import { ServerModel } from '../../features/server/data/model.ts'
-import { volumeKey } from '../../features/server/data/series.ts'
+import type { JournalSource } from '../../feeds/server/data/bottleneck/steps.ts'
+import { ServerModel } from '../../feeds/server/data/model.ts'
+import { volumeKey } from '../../feeds/server/data/series.ts'
 import type { KernelMemory } from '../../ravendb/kernel-memory.ts'
-import { readMergerTimes } from '../../features/server/data/wire/merger-wire.ts'
+import { readMergerTimes } from '../../feeds/server/data/wire/merger-wire.ts'
 
 /**
  * A server as a queue: writes arrive, a merger takes all that wait into one transaction, executes it on the CPU and commits it

@@ -21,7 +21,7 @@ import {
   type Span,
 } from './effect.ts'
 import type {} from '../../compare/contract.ts'
-import type {} from '../../indexing/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
 
 const EVERY_MS = 5000
 /** Older ones are not measured any more. */

@@ -25,7 +25,7 @@ import { filterOperations, isFiltered, type OperationFilter } from './operation-
 import { factsOf, targetOf } from './operation-target.ts'
 import { OperationFilters } from './OperationFilters.tsx'
 import { LongText } from '../../../ui/LongText.tsx'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 
 const EVERY_MS = 2000
 

@@ -4,7 +4,7 @@ import type { ActionCall } from '../../../actions/model.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
 import type { Gap } from '../../../capture/client/state.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { SeriesRows } from '../../server/contract.ts'
+import type { SeriesRows } from '../../../feeds/server/contract.ts'
 import { meanOf, measureBeside, missingBeside, recordedBeside, spansOf } from './beside.ts'
 
 const second = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks

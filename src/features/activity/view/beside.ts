@@ -8,8 +8,8 @@ import { formatBytes, formatDuration, formatPlural } from '../../../base/text/fo
 import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import type { CaptureClient } from '../../../capture/client/client.ts'
 import type { Gap } from '../../../capture/client/state.ts'
-import type { IoLane } from '../../io/contract.ts'
-import type { SeriesRows } from '../../server/contract.ts'
+import type { IoLane } from '../../../feeds/io/contract.ts'
+import type { SeriesRows } from '../../../feeds/server/contract.ts'
 import { type Between, ioMissing } from './effect.ts'
 
 /* Figures of the server, or of an environment, that are recorded beside an action: kept with its entry. */

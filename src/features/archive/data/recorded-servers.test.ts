@@ -3,7 +3,7 @@ import { parseTicks, TICKS_PER_SECOND, type Ticks } from '../../../base/ticks.ts
 import { tableRowsOf } from '../../../capture/archive/record-rows.ts'
 import type { ArchiveRecord } from '../../../capture/archive/records.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { SeriesInfo } from '../../server/contract.ts'
+import type { SeriesInfo } from '../../../feeds/server/contract.ts'
 import { RecordedServers } from './recorded-servers.ts'
 
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')

@@ -10,7 +10,7 @@ import { FIGURES, FIGURES_OF_DETAILS, type TableRows } from '../../../capture/ar
 import type { TableName } from '../../../capture/archive/manifest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } from '../../server/contract.ts'
+import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } from '../../../feeds/server/contract.ts'
 import type { RecordedFacts, RecordedFinding, RecordedSeries, RecordedSetting } from '../contract.ts'
 import { Samples } from './samples.ts'
 

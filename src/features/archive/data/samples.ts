@@ -1,6 +1,6 @@
 import { RowsWriter } from '../../../base/columns/series-tiers.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND, type Ticks, type TimeRange } from '../../../base/ticks.ts'
-import type { SeriesInfo, SeriesRows } from '../../server/contract.ts'
+import type { SeriesInfo, SeriesRows } from '../../../feeds/server/contract.ts'
 
 /** Samples further apart than this many beats have something missing between them. */
 const GAP_BEATS = 3.5

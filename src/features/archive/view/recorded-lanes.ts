@@ -1,6 +1,6 @@
-import type {} from '../../indexing/contract.ts'
-import type {} from '../../io/contract.ts'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
+import type {} from '../../../feeds/io/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 import type {} from '../../stalls/contract.ts'
 /** Lanes of Timeline for a recorded hour: findings, figures, I/O and batches. */
 export const RECORDED_LANES = [

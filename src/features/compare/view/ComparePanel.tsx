@@ -33,8 +33,8 @@ import { isOfServer, runOfSource, sourceOfRun, type Run } from './runs/runs.ts'
 import { SaveRun } from './runs/SaveRun.tsx'
 import { SideFields, type SourceOption } from './SideFields.tsx'
 import { describeBasis, describeCompared, describeLoad } from './words.ts'
-import type {} from '../../indexing/contract.ts'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 
 /** Measured again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000

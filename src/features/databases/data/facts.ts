@@ -1,6 +1,6 @@
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 import { mapRate } from '../../../ravendb/databases/map-rate.ts'
-import type { ServerDatabaseRow, ServerDatabasesResponse } from '../../server/contract.ts'
+import type { ServerDatabaseRow, ServerDatabasesResponse } from '../../../feeds/server/contract.ts'
 
 /** Facts of a database that the feeds of the server report beside its list, without a request to it. */
 export type DatabaseFacts = Pick<

@@ -4,7 +4,7 @@ import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { DatabaseFacts } from '../data/facts.ts'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 
 export interface KnownFacts {
   /** Facts by name in lower case. */

@@ -5,7 +5,7 @@ import { boundsOf } from '../../../base/statistics/estimate.ts'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import type { CompareSideParams } from '../../compare/contract.ts'
-import type { IndexingCompareSide } from '../contract/summary.ts'
+import type { IndexingCompareSide } from '../../../feeds/indexing/contract/summary.ts'
 import { CompareVerdict } from './CompareVerdict.tsx'
 
 const side = (index: string): IndexingCompareSide => ({

@@ -1,10 +1,10 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { formatCount, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { splitIndexKey } from '../data/batches/batch-ref.ts'
+import { splitIndexKey } from '../../../feeds/indexing/contract/batch-ref.ts'
 import styles from './panel.module.css'
-import type { IndexKey } from '../contract/batches.ts'
-import type { IndexInfo } from '../contract/indexes.ts'
+import type { IndexKey } from '../../../feeds/indexing/contract/batches.ts'
+import type { IndexInfo } from '../../../feeds/indexing/contract/indexes.ts'
 
 const IndexErrorList = lazy(() =>
   import('../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { IndexingPalette } from './palette.ts'
-import type { OperationFamily } from '../contract/operations.ts'
+import type { OperationFamily } from '../../../feeds/indexing/contract/operations.ts'
 
 interface FamilySwatchProps {
   readonly family: OperationFamily | 'other'

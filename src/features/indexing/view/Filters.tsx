@@ -12,7 +12,7 @@ import lanePanel from '../../../ui/lane-panel.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IndexingSettings } from './params.ts'
-import { NO_FILTER, REASON_CODES, type ReasonCode } from '../contract/batches.ts'
+import { NO_FILTER, REASON_CODES, type ReasonCode } from '../../../feeds/indexing/contract/batches.ts'
 
 /** Number of filters that hide batches or indexes. */
 export const activeFilters = ({ find, filter }: IndexingSettings): number =>

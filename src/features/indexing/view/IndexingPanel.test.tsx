@@ -8,10 +8,10 @@ import { fakeSource } from '../../../testing/fake-capture.ts'
 import { fakeIndexing, type FakeIndexing } from '../../../testing/fake-indexing.ts'
 import { openMenu } from '../../../testing/open-menu.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
-import { parseBatchRef } from '../data/batches/batch-ref.ts'
+import { parseBatchRef } from '../../../feeds/indexing/contract/batch-ref.ts'
 import { indexingPanel } from '../panel.ts'
 import IndexingPanel from './IndexingPanel.tsx'
-import type { IndexingWantResponse } from '../contract/want.ts'
+import type { IndexingWantResponse } from '../../../feeds/indexing/contract/want.ts'
 
 afterEach(cleanup)
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { BatchState } from '../contract/batches.ts'
+import type { BatchState } from '../../../feeds/indexing/contract/batches.ts'
 
 /** Colour and pattern of a state as it is drawn; decoration beside its name. */
 export function StateSwatch({ state }: { readonly state: BatchState }): ReactNode {

@@ -1,4 +1,4 @@
-import type { OperationFamily } from '../contract/operations.ts'
+import type { OperationFamily } from '../../../feeds/indexing/contract/operations.ts'
 
 /**
  * Colour of a family: its place on the colour wheel (degrees of OKLCH hue), its chroma, and its lightness beside its

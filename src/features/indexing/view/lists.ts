@@ -1,9 +1,9 @@
 import { formatTicks, msFromSpan } from '../../../base/ticks.ts'
 import type { ListColumn } from '../../../capture/exporting/list-text.ts'
-import { splitIndexKey } from '../data/batches/batch-ref.ts'
-import type { BatchRow } from '../contract/batches.ts'
-import type { OperationNode, OperationTotal } from '../contract/operations.ts'
-import type { IndexSummary } from '../contract/summary.ts'
+import { splitIndexKey } from '../../../feeds/indexing/contract/batch-ref.ts'
+import type { BatchRow } from '../../../feeds/indexing/contract/batches.ts'
+import type { OperationNode, OperationTotal } from '../../../feeds/indexing/contract/operations.ts'
+import type { IndexSummary } from '../../../feeds/indexing/contract/summary.ts'
 
 /* Columns of exported lists, with the unit in the name of each. */
 

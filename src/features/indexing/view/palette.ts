@@ -2,7 +2,7 @@ import { lightnessRamp, oklchColour } from '../../../charts/canvas/colour.ts'
 import { SIZE_STEPS } from '../../../charts/canvas/size-scale.ts'
 import type { CanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { FAMILY_LOOKS, FAMILY_ORDER } from './families.ts'
-import type { OperationFamily } from '../contract/operations.ts'
+import type { OperationFamily } from '../../../feeds/indexing/contract/operations.ts'
 
 /** Resolved colours of one theme and palette. */
 export interface IndexingPalette {

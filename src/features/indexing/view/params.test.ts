@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { law } from '../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type CompareSide, type IndexingSettings } from './params.ts'
-import { REASON_CODES } from '../contract/batches.ts'
+import { REASON_CODES } from '../../../feeds/indexing/contract/batches.ts'
 
 const bound = fc.option(fc.integer({ min: 0, max: 2 ** 40 }))
 const key = fc.string({ minLength: 1, unit: 'grapheme' })

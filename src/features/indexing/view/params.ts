@@ -19,8 +19,13 @@ import {
   parseRangeAnd,
   type RangeText,
 } from '../../../capture/client/param-text.ts'
-import { REASON_CODES, type BatchFilter, type BatchSort, type IndexKey } from '../contract/batches.ts'
-import type { IndexSort } from '../contract/link-params.ts'
+import {
+  REASON_CODES,
+  type BatchFilter,
+  type BatchSort,
+  type IndexKey,
+} from '../../../feeds/indexing/contract/batches.ts'
+import type { IndexSort } from '../contract.ts'
 
 const INDEX_SORTS: readonly [IndexSort, ...IndexSort[]] = [
   'busy',

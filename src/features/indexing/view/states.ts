@@ -1,4 +1,4 @@
-import { BATCH_STATES, type BatchState } from '../contract/batches.ts'
+import { BATCH_STATES, type BatchState } from '../../../feeds/indexing/contract/batches.ts'
 
 export interface StateLook {
   readonly title: string

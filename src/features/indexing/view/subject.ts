@@ -1,9 +1,9 @@
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import { type BatchFilter, type IndexKey, NO_FILTER } from '../contract/batches.ts'
-import type { BatchExportId, BatchExportParams } from '../contract/batches.ts'
-import { BATCH_FORMATS } from '../data/exports/formats.ts'
+import { type BatchFilter, type IndexKey, NO_FILTER } from '../../../feeds/indexing/contract/batches.ts'
+import type { BatchExportId, BatchExportParams } from '../../../feeds/indexing/contract/batches.ts'
+import { BATCH_FORMATS } from '../../../feeds/indexing/contract/formats.ts'
 
 /** View that a batch export starts from. */
 export interface BatchExportView {

@@ -4,8 +4,8 @@ import type { Ticks } from '../../../base/ticks.ts'
 import { buildTimeScale, NO_FOLDS } from '../../../charts/scale.ts'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
-import { NO_FILTER } from '../contract/batches.ts'
-import type { IndexingMarksParams } from '../contract/lanes.ts'
+import { NO_FILTER } from '../../../feeds/indexing/contract/batches.ts'
+import type { IndexingMarksParams } from '../../../feeds/indexing/contract/lanes.ts'
 import { useMarks } from './useIndexingData.ts'
 
 it('gives each index its own marks, even where a name holds a line break or a bar', async () => {

@@ -9,10 +9,10 @@ import { marksWindow } from '../../../charts/timeline/marks-window.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
 import type { BatchMarks } from './timeline/draw-batches.ts'
 import { indexIcicle, type Icicle } from './timeline/icicle.ts'
-import type { IndexingRequests } from '../contract.ts'
-import type { BatchFilter, BatchRef, IndexKey } from '../contract/batches.ts'
-import type { AxisPiece } from '../contract/lanes.ts'
-import type { IndexingWantResponse } from '../contract/want.ts'
+import type { IndexingRequests } from '../../../feeds/indexing/contract.ts'
+import type { BatchFilter, BatchRef, IndexKey } from '../../../feeds/indexing/contract/batches.ts'
+import type { AxisPiece } from '../../../feeds/indexing/contract/lanes.ts'
+import type { IndexingWantResponse } from '../../../feeds/indexing/contract/want.ts'
 
 const LARGEST_LIMIT = 50
 /** Narrower batches show no operations. */

@@ -9,9 +9,9 @@ import { gapsOfIndexes, layoutLanes } from './timeline/layout.ts'
 import { drawOverview } from './timeline/overview-picture.ts'
 import { buildPalette, type IndexingPalette } from './palette.ts'
 import { parseSettings, type IndexingSettings } from './params.ts'
-import type { IndexKey } from '../contract/batches.ts'
-import type { IndexInfo } from '../contract/indexes.ts'
-import type { IndexingOverviewResponse } from '../contract/lanes.ts'
+import type { IndexKey } from '../../../feeds/indexing/contract/batches.ts'
+import type { IndexInfo } from '../../../feeds/indexing/contract/indexes.ts'
+import type { IndexingOverviewResponse } from '../../../feeds/indexing/contract/lanes.ts'
 
 // Values of the whole panel stay the same object while nothing in them changes: a new one would lay out and draw everything
 // again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.

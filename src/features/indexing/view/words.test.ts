@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { fakeIndexing } from '../../../testing/fake-indexing.ts'
 import type { FakeBatch } from '../../../testing/generated/generated-indexing.ts'
-import type { BatchCard } from '../contract/batch-card.ts'
-import { NO_FILTER } from '../contract/batches.ts'
-import type { IndexSummary } from '../contract/summary.ts'
+import type { BatchCard } from '../../../feeds/indexing/contract/batch-card.ts'
+import { NO_FILTER } from '../../../feeds/indexing/contract/batches.ts'
+import type { IndexSummary } from '../../../feeds/indexing/contract/summary.ts'
 import {
   bytesOrNot,
   cardLines,

@@ -17,14 +17,18 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import { visibleText } from '../../../base/text/visible.ts'
 import { parseSourceId, sourceLabel, type Gap } from '../../../capture/client/state.ts'
 import type { FactLine } from '../../../ui/FactLines.tsx'
-import type { BatchCard, MapMemory } from '../contract/batch-card.ts'
-import type { BatchRow, ReasonCode, StopReason } from '../contract/batches.ts'
-import type { BudgetFinding, FindingKind } from '../contract/findings.ts'
-import type { IndexInfo } from '../contract/indexes.ts'
-import { FURTHER_OPERATIONS, MOST_NODES } from '../data/batches/batch.ts'
-import { FURTHER_INDEXES, INDEX_LIMITS } from '../data/limits.ts'
-import type { OperationTotal } from '../contract/operations.ts'
-import type { IndexingSummaryResponse, IndexSummary } from '../contract/summary.ts'
+import type { BatchCard, MapMemory } from '../../../feeds/indexing/contract/batch-card.ts'
+import type { BatchRow, ReasonCode, StopReason } from '../../../feeds/indexing/contract/batches.ts'
+import type { BudgetFinding, FindingKind } from '../../../feeds/indexing/contract/findings.ts'
+import type { IndexInfo } from '../../../feeds/indexing/contract/indexes.ts'
+import {
+  FURTHER_INDEXES,
+  INDEX_LIMITS,
+  FURTHER_OPERATIONS,
+  MOST_NODES,
+} from '../../../feeds/indexing/contract/limits.ts'
+import type { OperationTotal } from '../../../feeds/indexing/contract/operations.ts'
+import type { IndexingSummaryResponse, IndexSummary } from '../../../feeds/indexing/contract/summary.ts'
 import { STATE_LOOKS } from './states.ts'
 
 /** Text for a figure that the server did not measure; never "0". */

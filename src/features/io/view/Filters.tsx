@@ -13,8 +13,8 @@ import lanePanel from '../../../ui/lane-panel.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { DEFAULT_SETTINGS, type IoSettings } from './params.ts'
-import type { IoFilter } from '../contract/rows.ts'
-import type { IoLanesResponse } from '../contract/lanes.ts'
+import type { IoFilter } from '../../../feeds/io/contract/rows.ts'
+import type { IoLanesResponse } from '../../../feeds/io/contract/lanes.ts'
 
 export interface FiltersProps {
   /** Kinds of all lanes. */

@@ -8,10 +8,10 @@ import { settled } from '../../../charts/timeline/settle.ts'
 import { fillIo } from '../../../testing/filled-feeds.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
-import { formatEventRef, parseEventRef } from '../data/event-ref.ts'
+import { formatEventRef, parseEventRef } from '../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
-import type { IoScope } from '../contract/rows.ts'
+import type { IoScope } from '../../../feeds/io/contract/rows.ts'
 
 afterEach(cleanup)
 

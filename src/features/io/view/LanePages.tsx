@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import styles from './panel.module.css'
-import { LANES_OF_PAGE } from '../contract/lanes.ts'
+import { LANES_OF_PAGE } from '../../../feeds/io/contract/lanes.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
 export interface LanePagesProps {

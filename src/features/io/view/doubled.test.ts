@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
 import { generateIo } from '../../../testing/generated/generated-io.ts'
 import { describeDoubled } from './doubled.ts'
-import type { IoLane } from '../contract/lanes.ts'
+import type { IoLane } from '../../../feeds/io/contract/lanes.ts'
 
 const { lanes, startTicks, endTicks } = generateIo({
   seed: 3,

@@ -2,7 +2,7 @@ import { formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { areOfTwoNodes } from '../../../capture/client/nodes.ts'
 import { parseSourceId, sourceLabel, type SourceId } from '../../../capture/client/state.ts'
-import type { IoLanesResponse } from '../contract/lanes.ts'
+import type { IoLanesResponse } from '../../../feeds/io/contract/lanes.ts'
 
 type DoubledLane = IoLanesResponse['doubled'][number]
 

@@ -5,7 +5,7 @@ import { formatSelection } from '../../../capture/frame/lanes/selection.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
 import { fakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
-import { formatEventRef } from '../data/event-ref.ts'
+import { formatEventRef } from '../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
 

@@ -1,9 +1,9 @@
 import { formatTicks, msFromSpan, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ListColumn } from '../../../capture/exporting/list-text.ts'
-import type { IoEventRow } from '../contract/rows.ts'
-import type { IoKindSummary } from '../contract/summary.ts'
-import { hasRate } from '../data/speed.ts'
+import type { IoEventRow } from '../../../feeds/io/contract/rows.ts'
+import type { IoKindSummary } from '../../../feeds/io/contract/summary.ts'
+import { hasRate } from '../../../feeds/io/contract/speed.ts'
 
 /** Events of a list (the slowest, what ran at the same time), named as in `EVENT_FIELDS`. */
 export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [

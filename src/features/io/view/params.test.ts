@@ -5,7 +5,7 @@ import type { Bytes } from '../../../base/brand.ts'
 import type { TickSpan } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { DEFAULT_SETTINGS, formatSettings, parseSettings, type IoSettings } from './params.ts'
-import type { IoSort } from '../contract/rows.ts'
+import type { IoSort } from '../../../feeds/io/contract/rows.ts'
 
 const bound = fc.option(fc.integer({ min: 0, max: 2 ** 40 }))
 const names = fc

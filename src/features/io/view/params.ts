@@ -13,8 +13,8 @@ import {
 } from '../../../capture/client/panel-settings.ts'
 import type { ParamsToRead } from '../../../capture/client/panels.ts'
 import { formatBounds, parseBounds } from '../../../capture/client/param-text.ts'
-import type { IoFilter, IoSort } from '../contract/rows.ts'
-import type { LaneId } from '../contract/lanes.ts'
+import type { IoFilter, IoSort } from '../../../feeds/io/contract/rows.ts'
+import type { LaneId } from '../../../feeds/io/contract/lanes.ts'
 
 /** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {

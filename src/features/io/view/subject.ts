@@ -2,9 +2,9 @@ import { formatPlural } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import type { ExportSubject } from '../../../capture/exporting/export-subject.ts'
 import type { Gap, SourceId } from '../../../capture/client/state.ts'
-import { type IoFilter, type IoRows, NO_FILTER } from '../contract/rows.ts'
-import type { IoExportId, IoExportParams } from '../contract/exports.ts'
-import { IO_FORMATS } from '../data/exports/formats.ts'
+import { type IoFilter, type IoRows, NO_FILTER } from '../../../feeds/io/contract/rows.ts'
+import type { IoExportId, IoExportParams } from '../../../feeds/io/contract/exports.ts'
+import { IO_FORMATS } from '../../../feeds/io/contract/formats.ts'
 
 /** Sources, rows and filter in view. */
 export interface IoExportView {

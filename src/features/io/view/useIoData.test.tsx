@@ -5,8 +5,8 @@ import { buildTimeScale, NO_FOLDS } from '../../../charts/scale.ts'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { rowKey, type Track } from './timeline/layout.ts'
-import type { IoMarksParams } from '../contract/marks.ts'
-import { NO_FILTER } from '../contract/rows.ts'
+import type { IoMarksParams } from '../../../feeds/io/contract/marks.ts'
+import { NO_FILTER } from '../../../feeds/io/contract/rows.ts'
 import { useMarks } from './useIoData.ts'
 
 it('gives each row its own marks, even where a path holds a line break or a bar', async () => {

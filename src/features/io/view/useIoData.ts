@@ -4,13 +4,13 @@ import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import { useRequest, type Outcome, type Requested } from '../../../capture/client/requests/useRequest.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import type { FoldRule, TimeScale } from '../../../charts/scale.ts'
-import { formatEventRef } from '../data/event-ref.ts'
+import { formatEventRef } from '../../../feeds/io/contract/event-ref.ts'
 import { rowKey, type Track } from './timeline/layout.ts'
 import type { RowMarks } from './timeline/marks.ts'
 import type { IoSettings } from './params.ts'
 import { lanesParams, marksParams, overviewParams, summaryParams } from './requests.ts'
-import type { IoCard, IoEventRef, IoFilter, IoRowRef, IoScope } from '../contract/rows.ts'
-import type { IoRowMarks } from '../contract/marks.ts'
+import type { IoCard, IoEventRef, IoFilter, IoRowRef, IoScope } from '../../../feeds/io/contract/rows.ts'
+import type { IoRowMarks } from '../../../feeds/io/contract/marks.ts'
 
 /** Delay of the summary, ms: the timeline requests its marks once it knows its width, which takes a frame. */
 const SUMMARY_AFTER_MS = 40

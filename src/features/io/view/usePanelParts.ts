@@ -12,8 +12,8 @@ import { buildPalette } from './timeline/palette.ts'
 import type { IoSettings } from './params.ts'
 import { parseSettings } from './params.ts'
 import { scopeOf } from './requests.ts'
-import type { IoLane } from '../contract/lanes.ts'
-import type { IoScope } from '../contract/rows.ts'
+import type { IoLane } from '../../../feeds/io/contract/lanes.ts'
+import type { IoScope } from '../../../feeds/io/contract/rows.ts'
 
 // Parts of the whole panel stay the same object while nothing in them changes: a new one would lay out and draw
 // everything again for each state of the capture. The compiler keeps no value that lives across hooks, so these do.

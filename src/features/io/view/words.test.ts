@@ -4,9 +4,9 @@ import { formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
 import { filledIo, requestsOf } from '../../../testing/filled-feeds.ts'
 import { generateIo } from '../../../testing/generated/generated-io.ts'
-import { NO_FILTER } from '../contract/rows.ts'
-import { type IoSummaryResponse } from '../contract/summary.ts'
-import { speedOf } from '../data/speed.ts'
+import { NO_FILTER } from '../../../feeds/io/contract/rows.ts'
+import { type IoSummaryResponse } from '../../../feeds/io/contract/summary.ts'
+import { speedOf } from '../../../feeds/io/contract/speed.ts'
 import { cardText, describeOverlaps, describeView, firstNamed, laneName, sizeLines, speedText } from './words.ts'
 
 const data = generateIo({ seed: 3, databases: ['shop'], indexes: 3, seconds: 60, unknownKind: false })

@@ -17,11 +17,11 @@ import { GAP_WORDS } from '../../../capture/frame/notices/gap-words.ts'
 import { parseSourceId, sourceLabel, type Gap, type GapReason, type SourceId } from '../../../capture/client/state.ts'
 import type { FactLine } from '../../../ui/FactLines.tsx'
 import { kindLook } from './timeline/kinds.ts'
-import { FOLDED_FILE_NAME, FOLDED_KIND, IO_LIMITS } from '../data/limits.ts'
-import type { IoCard, IoEventRow } from '../contract/rows.ts'
-import type { IoFolded } from '../contract/lanes.ts'
-import type { IoKindSummary, IoSummaryResponse } from '../contract/summary.ts'
-import { speedOf, type SizedEvent } from '../data/speed.ts'
+import { FOLDED_FILE_NAME, FOLDED_KIND, IO_LIMITS } from '../../../feeds/io/contract/limits.ts'
+import type { IoCard, IoEventRow } from '../../../feeds/io/contract/rows.ts'
+import type { IoFolded } from '../../../feeds/io/contract/lanes.ts'
+import type { IoKindSummary, IoSummaryResponse } from '../../../feeds/io/contract/summary.ts'
+import { speedOf, type SizedEvent } from '../../../feeds/io/contract/speed.ts'
 
 /** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */
 export function speedText(event: SizedEvent): string {

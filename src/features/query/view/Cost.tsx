@@ -13,8 +13,8 @@ import { RowTable } from '../../../ui/table/RowTable.tsx'
 import { CostThreads } from './CostThreads.tsx'
 import { READ_FOR_MS } from './read-for.ts'
 import type { CostShown } from './useThreadWatch.ts'
-import type {} from '../../indexing/contract.ts'
-import type {} from '../../io/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
+import type {} from '../../../feeds/io/contract.ts'
 
 /** Times of a query, wall clock of this browser, ms. */
 export interface RunTimes {

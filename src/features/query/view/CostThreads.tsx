@@ -7,7 +7,7 @@ import { useNow } from '../../../ui/hooks/now.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { RowTable } from '../../../ui/table/RowTable.tsx'
 import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
-import type {} from '../../stacks/contract.ts'
+import type {} from '../../../feeds/stacks/contract.ts'
 import { READ_FOR_MS } from './read-for.ts'
 import { useThreads } from './useThreadWatch.ts'
 

@@ -23,7 +23,7 @@ import { SpatialDrawing } from './SpatialDrawing.tsx'
 import { TimingsChart } from './TimingsChart.tsx'
 import { PAGE_SIZE, type TimedRun } from './useQueryRun.ts'
 import styles from './query.module.css'
-import type {} from '../../indexing/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
 
 interface ResultsProps {
   readonly query: QueryText

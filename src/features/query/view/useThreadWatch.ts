@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
-import type {} from '../../stacks/contract.ts'
+import type {} from '../../../feeds/stacks/contract.ts'
 
 /** `threads`: with the list of threads, which costs a socket for as long. */
 export type CostShown = 'off' | 'on' | 'threads'

@@ -24,7 +24,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { Toggle } from '../../../ui/controls/Toggle.tsx'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
-import type { ServerWatch } from '../contract/watch.ts'
+import type { ServerWatch } from '../../../feeds/server/contract/watch.ts'
 import { LackingNote } from '../../../capture/frame/notices/LackingNote.tsx'
 import styles from './server.module.css'
 

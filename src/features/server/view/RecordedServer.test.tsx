@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../../testing/stub-capture.ts'
-import type { SeriesInfo, ServerSeriesParams } from '../contract/series.ts'
+import type { SeriesInfo, ServerSeriesParams } from '../../../feeds/server/contract/series.ts'
 import { serverPanel } from '../panel.ts'
 import RecordedServer from './RecordedServer.tsx'
 

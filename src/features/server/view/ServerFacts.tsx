@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
-import type { ServerNow } from '../contract/now.ts'
+import type { ServerNow } from '../../../feeds/server/contract/now.ts'
 import styles from './server.module.css'
 import { describeUpTime } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'

@@ -7,7 +7,7 @@ import {
   type SettingsOf,
 } from '../../../capture/client/panel-settings.ts'
 import { formatList, parseList } from '../../../capture/client/param-text.ts'
-import type { ServerView } from '../contract/link-params.ts'
+import type { ServerView } from '../contract.ts'
 import { FIRST_CLOSED } from './series/charts.ts'
 
 export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'alerts', 'overhead']

@@ -6,8 +6,8 @@ import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type {} from '../../archive/contract.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
-import type { SeriesKey, ServerSeriesParams } from '../contract/series.ts'
-import type { ServerWatch } from '../contract/watch.ts'
+import type { SeriesKey, ServerSeriesParams } from '../../../feeds/server/contract/series.ts'
+import type { ServerWatch } from '../../../feeds/server/contract/watch.ts'
 
 /** Keeps the collecting on while it is rendered. */
 export const useServerWatch = (): ServerWatch | null => useWanted('server.want', null)

@@ -1,7 +1,7 @@
 import { formatPerSecond, formatSpanMs } from '../../../base/text/figures.ts'
 import { formatBytes, formatDateTime, formatDuration, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { msFromTicks, spanFromMs } from '../../../base/ticks.ts'
-import type { CpuCredits, LowMemoryEvent, ServerNow } from '../contract/now.ts'
+import type { CpuCredits, LowMemoryEvent, ServerNow } from '../../../feeds/server/contract/now.ts'
 
 /** How busy the machine is, what its memory is like and what it answers, in one or two sentences. */
 export function describeServer(now: ServerNow): string {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { TICKS_PER_SECOND, type Ticks, type TickSpan } from '../../../base/ticks.ts'
-import type { SeriesRows, ServerSeriesResponse } from '../../server/contract.ts'
+import type { SeriesRows, ServerSeriesResponse } from '../../../feeds/server/contract.ts'
 import { lastHourOf, paramsOfHour } from './last-hour.ts'
 
 type ServerGap = ServerSeriesResponse['gaps'][number]

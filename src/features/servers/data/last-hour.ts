@@ -1,5 +1,5 @@
 import { TICKS_PER_MS, TICKS_PER_SECOND, type Ticks, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
-import type { ServerSeriesParams, ServerSeriesResponse } from '../../server/contract.ts'
+import type { ServerSeriesParams, ServerSeriesResponse } from '../../../feeds/server/contract.ts'
 import type { LastHour, WorstStall } from '../contract.ts'
 
 const HOUR_TICKS = 3600 * TICKS_PER_SECOND

@@ -5,7 +5,7 @@ import { ResumeButton } from '../../../capture/frame/notices/ResumeButton.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
-import type { LiveState } from '../contract/live.ts'
+import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
 
 /** Notice on a live list that is not simply live. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {

@@ -9,7 +9,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import { Dialog } from '../../../ui/controls/Dialog.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { NumberField } from '../../../ui/controls/ValueFields.tsx'
-import { SERIES_LIMITS, type SnapshotProgress, type StacksState } from '../contract/snapshots.ts'
+import { SERIES_LIMITS, type SnapshotProgress, type StacksState } from '../../../feeds/stacks/contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import {
   describeCost,

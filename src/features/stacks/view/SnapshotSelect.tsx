@@ -3,7 +3,7 @@ import { formatCount, formatPlural, type Clock } from '../../../base/text/format
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import { IconButton } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
-import type { SnapshotInfo } from '../contract/snapshots.ts'
+import type { SnapshotInfo } from '../../../feeds/stacks/contract/snapshots.ts'
 import styles from './snapshot.module.css'
 import { choiceOf, formatChoice, newestOf, parseChoice, type SnapshotChoice } from './choice.ts'
 import { snapshotTitle } from './words.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
-import type { SnapshotInfo } from '../contract/snapshots.ts'
+import type { SnapshotInfo } from '../../../feeds/stacks/contract/snapshots.ts'
 import { snapshotInfo } from '../../../testing/generated/generated-stacks.ts'
 import { snapshotsOf, chooseSnapshots, choiceOf, formatChoice, parseChoice, type SnapshotChoice } from './choice.ts'
 

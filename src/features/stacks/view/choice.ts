@@ -1,6 +1,6 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
-import type { SnapshotInfo } from '../contract/snapshots.ts'
+import type { SnapshotInfo } from '../../../feeds/stacks/contract/snapshots.ts'
 
 /**
  * Choice of snapshots, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for

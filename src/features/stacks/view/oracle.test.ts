@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { CssPx } from '../../../base/brand.ts'
 import { filledStacks } from '../../../testing/fake-stacks.ts'
 import { generateStacks, type FakeStackSnapshot } from '../../../testing/generated/generated-stacks.ts'
-import type { FramesParams } from '../contract/frames.ts'
-import type { TreeView } from '../contract/samples.ts'
-import type { FlameResponse, FlameParams } from '../contract/trees.ts'
+import type { FramesParams } from '../../../feeds/stacks/contract/frames.ts'
+import type { TreeView } from '../../../feeds/stacks/contract/samples.ts'
+import type { FlameResponse, FlameParams } from '../../../feeds/stacks/contract/trees.ts'
 
 interface Sums {
   weight: number

@@ -9,11 +9,11 @@ import {
   type SettingsOf,
 } from '../../../capture/client/panel-settings.ts'
 import type { ParamsToRead } from '../../../capture/client/panels.ts'
-import { WAIT_KINDS, type WaitKind } from '../contract/jobs.ts'
-import type { FlameDirection } from '../contract/link-params.ts'
-import type { Weight } from '../contract/samples.ts'
-import type { TextMatch } from '../contract/search.ts'
-import type { ThreadSort } from '../contract/threads.ts'
+import { WAIT_KINDS, type WaitKind } from '../../../feeds/stacks/contract/jobs.ts'
+import type { FlameDirection } from '../contract.ts'
+import type { Weight } from '../../../feeds/stacks/contract/samples.ts'
+import type { TextMatch } from '../../../feeds/stacks/contract/search.ts'
+import type { ThreadSort } from '../../../feeds/stacks/contract/threads.ts'
 import { formatChoice, parseChoice, type SnapshotChoice } from './choice.ts'
 
 const SORTS: readonly [ThreadSort, ...ThreadSort[]] = [

@@ -1,9 +1,9 @@
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useRequest, type Requested } from '../../../capture/client/requests/useRequest.ts'
 import { useNow } from '../../../ui/hooks/now.ts'
-import type { StacksState } from '../contract/snapshots.ts'
-import type { SnapshotId } from '../contract/ids.ts'
-import type { LiveState } from '../contract/live.ts'
+import type { StacksState } from '../../../feeds/stacks/contract/snapshots.ts'
+import type { SnapshotId } from '../../../feeds/stacks/contract/ids.ts'
+import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
 
 /** Snapshots, progress and failure. Cheap, so it follows every change of the capture. */
 export const useStacksState = (

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks } from '../../../base/ticks.ts'
 import { snapshotInfo, fakeJob } from '../../../testing/generated/generated-stacks.ts'
-import { WAIT_KINDS, type JobRow, type WaitKind } from '../contract/jobs.ts'
-import type { LiveState } from '../contract/live.ts'
+import { WAIT_KINDS, type JobRow, type WaitKind } from '../../../feeds/stacks/contract/jobs.ts'
+import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
 import {
   changeOf,
   describeChange,

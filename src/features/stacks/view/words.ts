@@ -11,10 +11,10 @@ import {
   type Clock,
 } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
-import type { SnapshotCost, SnapshotInfo, SnapshotStep, SeriesState } from '../contract/snapshots.ts'
-import type { Job, JobRow, StackLine, WaitKind } from '../contract/jobs.ts'
-import type { LiveState } from '../contract/live.ts'
-import type { Weight } from '../contract/samples.ts'
+import type { SnapshotCost, SnapshotInfo, SnapshotStep, SeriesState } from '../../../feeds/stacks/contract/snapshots.ts'
+import type { Job, JobRow, StackLine, WaitKind } from '../../../feeds/stacks/contract/jobs.ts'
+import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
+import type { Weight } from '../../../feeds/stacks/contract/samples.ts'
 import { WAIT_LOOKS, waitLook } from './threads/wait-styles.ts'
 
 /** A length of time of this browser's clock. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../base/random.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { IoLaneColumns } from '../../io/contract.ts'
+import type { IoLaneColumns } from '../../../feeds/io/contract.ts'
 import { judgeCircumstances, type CircumstanceSpans } from './circumstances.ts'
 import type { JudgedStall } from './evidence.ts'
 

@@ -1,7 +1,7 @@
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { isFileSource } from '../../../capture/client/state.ts'
-import type { IoLaneColumns } from '../../io/contract.ts'
+import type { IoLaneColumns } from '../../../feeds/io/contract.ts'
 import type { Circumstance, CircumstanceJudgement, CircumstanceVerdict } from '../contract.ts'
 import type { JudgedStall } from './evidence.ts'
 import { covers, unionOf, type Span } from '../../../base/spans.ts'

@@ -1,6 +1,6 @@
 import { lengthOf, unionOf, type Span } from '../../../base/spans.ts'
 import { TICKS_PER_MS, type TimeRange } from '../../../base/ticks.ts'
-import type { IoLaneColumns } from '../../io/contract.ts'
+import type { IoLaneColumns } from '../../../feeds/io/contract.ts'
 import type { StallsResponse, UnknownTime } from '../contract.ts'
 import type { Stall } from './lanes.ts'
 

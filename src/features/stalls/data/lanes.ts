@@ -1,7 +1,7 @@
 import { groupBy } from '../../../base/columns/group-by.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { IoColumns, IoLaneColumns } from '../../io/contract.ts'
+import type { IoColumns, IoLaneColumns } from '../../../feeds/io/contract.ts'
 import type { StallsResponse, VolumeName } from '../contract.ts'
 
 /** Events of one kind in one environment, sorted by start. Times in ms from a common origin. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_MS, type TickSpan } from '../../../base/ticks.ts'
 import { readRecording } from '../../../testing/stalls/recordings.ts'
-import type { IoColumns, IoLaneColumns } from '../../io/contract.ts'
+import type { IoColumns, IoLaneColumns } from '../../../feeds/io/contract.ts'
 import { DEFAULT_RULE, MARK_LIMIT, MOST_EVENTS, type StallsParams } from '../contract.ts'
 import type { Events } from './lanes.ts'
 import { stallMarks } from './marks.ts'

@@ -3,7 +3,7 @@ import { seededRandom } from '../../../base/random.ts'
 import { spanFromMs, type Ticks, TICKS_PER_MS, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { Pace } from '../../../capture/worker/turns.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../io/contract.ts'
+import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../../feeds/io/contract.ts'
 import {
   STALL_LIMIT,
   type EnvironmentName,

@@ -38,8 +38,8 @@ import { VerdictTable } from './VerdictTable.tsx'
 import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
 import { describeStalls } from './words.ts'
-import type {} from '../../io/contract.ts'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/io/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 
 /** Judged again at most so often while data arrive, ms. */
 const EVERY_MS = 30_000

@@ -1,8 +1,8 @@
 import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
 import type {} from '../../activity/contract.ts'
-import type {} from '../../indexing/contract.ts'
-import type {} from '../../io/contract.ts'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
+import type {} from '../../../feeds/io/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 import type {} from '../../stalls/contract.ts'
 
 /** With which the panel begins: what users feel, and what it may come from. */

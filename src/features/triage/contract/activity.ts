@@ -1,5 +1,5 @@
 import type { Ticks } from '../../../base/ticks.ts'
-import type { BusyDatabase, FindingLink, NotedFinding } from '../../server/contract.ts'
+import type { BusyDatabase, FindingLink, NotedFinding } from '../../../feeds/server/contract.ts'
 
 /** Activity by the dashboard, and by what was seen of the server in this visit and those before. */
 export interface ServerActivity {

@@ -1,4 +1,4 @@
-import type { Bottleneck, NotedFinding } from '../../server/contract.ts'
+import type { Bottleneck, NotedFinding } from '../../../feeds/server/contract.ts'
 
 /**
  * Summary in a sentence, and the worst findings now. `calm`: none is critical or a warning, there are figures, and all that can be

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { activityOf } from './activity.ts'
 import type { TriageItem } from '../contract/findings.ts'
-import type { LowMemoryEvent, ServerModel } from '../../server/contract.ts'
+import type { LowMemoryEvent, ServerModel } from '../../../feeds/server/contract.ts'
 
 const NOW = 2e15
 const at = (secondsAgo: number): Ticks => (NOW - secondsAgo * TICKS_PER_SECOND) as Ticks

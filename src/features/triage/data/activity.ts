@@ -14,7 +14,7 @@ import type {
   LowMemoryEvent,
   SeenSpan,
   ServerModel,
-} from '../../server/contract.ts'
+} from '../../../feeds/server/contract.ts'
 
 const MOST_BUSY = 5
 const MOST_HAPPENED = 50

@@ -1,7 +1,7 @@
 import { GREW_TICKS } from '../../../ravendb/limits.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { OtherFacts, TriageFacts } from './facts.ts'
-import type { ClusterResponse, ServerAlert, ServerModel, ServerNow } from '../../server/contract.ts'
+import type { ClusterResponse, ServerAlert, ServerModel, ServerNow } from '../../../feeds/server/contract.ts'
 
 /** A silence of the server is shown for so long. */
 const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND

@@ -15,7 +15,7 @@ import type {
   ServerAlert,
   ServerNow,
   UnaskedDatabases,
-} from '../../server/contract.ts'
+} from '../../../feeds/server/contract.ts'
 
 /**
  * Facts that the rules judge by: the newest figures, what was lately, and what other feeds know where they are

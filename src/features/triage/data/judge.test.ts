@@ -17,7 +17,7 @@ import type {
   ServerNow,
   ServerWatch,
   VolumeGrowth,
-} from '../../server/contract.ts'
+} from '../../../feeds/server/contract.ts'
 
 type Judged = ReturnType<TriageJudge['judge']>
 

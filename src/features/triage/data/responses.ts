@@ -1,7 +1,13 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/budget/governor.ts'
-import type { Bottleneck, ClusterResponse, ServerAlert, ServerModel, ServerNow } from '../../server/contract.ts'
+import type {
+  Bottleneck,
+  ClusterResponse,
+  ServerAlert,
+  ServerModel,
+  ServerNow,
+} from '../../../feeds/server/contract.ts'
 import type { TriageRequests } from '../contract.ts'
 import type { Triage, TriageItem } from '../contract/findings.ts'
 import { activityOf } from './activity.ts'

@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointKey, type Params } from '../../../ravendb/endpo
 import { asRavenError } from '../../../ravendb/http/errors.ts'
 import type { ServerCheck } from '../contract/check.ts'
 import type { ServerAnswers } from './facts.ts'
-import type { ServerModel } from '../../server/contract.ts'
+import type { ServerModel } from '../../../feeds/server/contract.ts'
 
 const OWN: readonly EndpointKey[] = [
   'clusterTopology',

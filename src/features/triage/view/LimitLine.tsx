@@ -2,7 +2,7 @@ import { formatMoment } from '../../../base/text/figures.ts'
 import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/ticks.ts'
 import type { Clock } from '../../../base/text/format.ts'
-import type { Bottleneck } from '../../server/contract.ts'
+import type { Bottleneck } from '../../../feeds/server/contract.ts'
 
 const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   client: 'The server waits for its clients',

@@ -7,7 +7,7 @@ import { exportJobs, type ExportJob } from '../../../capture/exporting/export-jo
 import { exportFileName } from '../../../capture/exporting/file-name.ts'
 import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 import { chooseSaveTarget } from '../../../ui/save.ts'
 
 /** Responses are small, and their number is not known before: enough for a hundred databases. What is collected comes on top. */

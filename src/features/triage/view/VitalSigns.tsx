@@ -18,7 +18,7 @@ import styles from './parts.module.css'
 import { seriesWindow } from '../../../capture/client/requests/series-window.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { cx } from '../../../ui/theme/cx.ts'
-import type { SeriesKey, SeriesRows, ServerNow } from '../../server/contract.ts'
+import type { SeriesKey, SeriesRows, ServerNow } from '../../../feeds/server/contract.ts'
 
 const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
 /** Snapped, so that it is not requested again every second. */

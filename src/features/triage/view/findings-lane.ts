@@ -2,7 +2,7 @@ import type { Ticks } from '../../../base/ticks.ts'
 import type { LaneItem, LaneLink, LaneLook, LaneModule, LaneTrack } from '../../../capture/frame/lanes/lane.ts'
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../capture/frame/lanes/mark-track.ts'
 import type { Happening, ServerActivity } from '../contract/activity.ts'
-import type {} from '../../server/contract.ts'
+import type {} from '../../../feeds/server/contract.ts'
 import type { Triage, TriageItem } from '../contract/findings.ts'
 
 type Level = TriageItem['level']

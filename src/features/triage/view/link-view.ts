@@ -1,6 +1,6 @@
 import type { PanelId } from '../../../capture/client/panels.ts'
 import type { ViewParts } from '../../../capture/client/view.ts'
-import type { FindingLink } from '../../server/contract.ts'
+import type { FindingLink } from '../../../feeds/server/contract.ts'
 
 /**
  * Vitals opens its first view where none is named, not the one that was open last. What has no range of its

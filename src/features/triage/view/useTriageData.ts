@@ -1,7 +1,7 @@
 import { useEverySecond } from '../../../capture/client/requests/useEverySecond.ts'
 import type { Requested } from '../../../capture/client/requests/useRequest.ts'
 import { useWanted } from '../../../capture/client/requests/useWanted.ts'
-import type { ServerWatch } from '../../server/contract.ts'
+import type { ServerWatch } from '../../../feeds/server/contract.ts'
 import type {} from '../contract.ts'
 
 /** Keeps the collecting on while it is rendered. */

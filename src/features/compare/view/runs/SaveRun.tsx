@@ -10,7 +10,7 @@ import type { SideFigures } from '../../contract.ts'
 import styles from '../compare.module.css'
 import { describeBottleneck } from './bottleneck-words.ts'
 import { keptFigures, type MachineFacts, type Run } from './runs.ts'
-import type {} from '../../../server/contract.ts'
+import type {} from '../../../../feeds/server/contract.ts'
 
 const GIB = 1024 ** 3
 

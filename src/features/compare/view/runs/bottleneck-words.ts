@@ -1,5 +1,5 @@
 import { formatShare } from '../../../../base/text/format.ts'
-import type { Bottleneck } from '../../../server/contract.ts'
+import type { Bottleneck } from '../../../../feeds/server/contract.ts'
 
 /** `Disk, 60 % of the time that was measured`: what limited the server longest; empty: nothing was measured. */
 export function describeBottleneck(intervals: readonly Bottleneck[]): string {

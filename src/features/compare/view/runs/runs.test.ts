@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
-import type { Bottleneck } from '../../../server/contract.ts'
+import type { Bottleneck } from '../../../../feeds/server/contract.ts'
 import type { LineFigures } from '../../contract.ts'
 import { describeBottleneck } from './bottleneck-words.ts'
 import { RunLog, runLogOfPage } from './run-log.ts'

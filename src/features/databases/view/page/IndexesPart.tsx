@@ -10,7 +10,7 @@ import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 import { DetailPart } from './DetailPart.tsx'
 import styles from './page.module.css'
-import type {} from '../../../indexing/contract.ts'
+import type {} from '../../../../feeds/indexing/contract.ts'
 
 const MOST_INDEXES = 50
 const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
 import { parseSourceId } from '../../../../capture/client/state.ts'
-import type { IndexKey } from '../../contract/batches.ts'
-import { splitIndexKey } from '../../data/batches/batch-ref.ts'
+import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
+import { splitIndexKey } from '../../../../feeds/indexing/contract/batch-ref.ts'
 
 /** Menu of the actions on the index that a budget is of. Empty for an index of a file. */
 export function BudgetMenu({ index }: { readonly index: IndexKey }): ReactNode {

@@ -14,7 +14,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingBarResponse, MemoryBar } from '../../contract/memory.ts'
+import type { IndexingBarResponse, MemoryBar } from '../../../../feeds/indexing/contract/memory.ts'
 import list from '../../../../ui/side-list.module.css'
 import styles from '../details/side.module.css'
 

@@ -2,7 +2,7 @@ import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingMemoryResponse } from '../../contract/memory.ts'
+import type { IndexingMemoryResponse } from '../../../../feeds/indexing/contract/memory.ts'
 import { bandPath, linePath, ruleAt, topLabel, type PlotBox, type Step } from './box.ts'
 
 /** Samples come every 5 to 15 s; further apart than this nothing is known between them. Ticks. */

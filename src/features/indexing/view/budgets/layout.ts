@@ -1,4 +1,4 @@
-import type { IndexKey } from '../../contract/batches.ts'
+import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
 import type { BudgetSeries } from './series.ts'
 
 export interface BudgetRow {

@@ -1,8 +1,8 @@
 import { bisectNumbers } from '../../../../base/columns/bisect.ts'
 import { formatBytes } from '../../../../base/text/format.ts'
-import type { BudgetMeasure } from '../../contract/link-params.ts'
-import type { IndexKey } from '../../contract/batches.ts'
-import type { IndexBudget } from '../../contract/budgets.ts'
+import type { BudgetMeasure } from '../../contract.ts'
+import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
+import type { IndexBudget } from '../../../../feeds/indexing/contract/budgets.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 
 /** Memory that an index held over the columns of a window. */

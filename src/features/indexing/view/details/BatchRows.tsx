@@ -10,8 +10,14 @@ import {
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
-import { formatBatchRef } from '../../data/batches/batch-ref.ts'
-import type { BatchFilter, BatchRef, BatchRow, BatchSort, IndexKey } from '../../contract/batches.ts'
+import { formatBatchRef } from '../../../../feeds/indexing/contract/batch-ref.ts'
+import type {
+  BatchFilter,
+  BatchRef,
+  BatchRow,
+  BatchSort,
+  IndexKey,
+} from '../../../../feeds/indexing/contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
 import styles from './tables.module.css'

@@ -3,7 +3,7 @@ import { formatBytes, formatCount, formatDateTime, formatRate, type Clock } from
 import type { Ticks } from '../../../../base/ticks.ts'
 import { FactLines, type FactLine } from '../../../../ui/FactLines.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { IndexFacts as Facts, IndexInfo, IndexProgress } from '../../contract/indexes.ts'
+import type { IndexFacts as Facts, IndexInfo, IndexProgress } from '../../../../feeds/indexing/contract/indexes.ts'
 import list from '../../../../ui/side-list.module.css'
 
 const NOT_REPORTED = 'not reported'

@@ -6,7 +6,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { IndexTable } from './IndexTable.tsx'
-import { NO_FILTER } from '../../contract/batches.ts'
+import { NO_FILTER } from '../../../../feeds/indexing/contract/batches.ts'
 
 afterEach(cleanup)
 

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_MS, type TickSpan } from '../../../../base/ticks.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
-import { NO_FILTER } from '../../contract/batches.ts'
+import { NO_FILTER } from '../../../../feeds/indexing/contract/batches.ts'
 import type { IndexingPalette } from '../palette.ts'
 import { OperationTable } from './OperationTable.tsx'
 

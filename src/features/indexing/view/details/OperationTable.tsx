@@ -9,7 +9,7 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { FamilySwatch } from '../FamilySwatch.tsx'
 import { OPERATION_COLUMNS } from '../lists.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingOperationsResponse } from '../../contract/operations.ts'
+import type { IndexingOperationsResponse } from '../../../../feeds/indexing/contract/operations.ts'
 import styles from './tables.module.css'
 import { leftOutText } from '../words.ts'
 

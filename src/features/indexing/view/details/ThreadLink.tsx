@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import { useView } from '../../../../capture/client/view.ts'
-import { splitIndexKey } from '../../data/batches/batch-ref.ts'
-import type { IndexKey } from '../../contract/batches.ts'
-import type {} from '../../../stacks/contract.ts'
+import { splitIndexKey } from '../../../../feeds/indexing/contract/batch-ref.ts'
+import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
+import type {} from '../../../../feeds/stacks/contract.ts'
 
 /** Link from an index to its thread, by its name in the stacks panel. Empty for a file: its index has no thread now. */
 export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatPlural } from '../../../../base/text/format.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { IndexInfo } from '../../contract/indexes.ts'
+import type { IndexInfo } from '../../../../feeds/indexing/contract/indexes.ts'
 import list from '../../../../ui/side-list.module.css'
 import styles from './side.module.css'
 import { indexName } from '../words.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { addSpan, spanFromMs } from '../../../../base/ticks.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { sortIndexes } from './index-rows.ts'
-import { NO_FILTER } from '../../contract/batches.ts'
+import { NO_FILTER } from '../../../../feeds/indexing/contract/batches.ts'
 
 const capture = await fakeIndexing({ seed: 2, seconds: 30 })
 const { indexes, startTicks } = capture.indexing

@@ -1,7 +1,7 @@
 import { compareNames } from '../../../../base/text/compare-names.ts'
-import type { IndexSort } from '../../contract/link-params.ts'
-import { splitIndexKey } from '../../data/batches/batch-ref.ts'
-import type { IndexSummary } from '../../contract/summary.ts'
+import type { IndexSort } from '../../contract.ts'
+import { splitIndexKey } from '../../../../feeds/indexing/contract/batch-ref.ts'
+import type { IndexSummary } from '../../../../feeds/indexing/contract/summary.ts'
 
 const FIGURES: Record<Exclude<IndexSort, 'name'>, (summary: IndexSummary) => number> = {
   batches: ({ counts }) => counts.batches,

@@ -5,8 +5,8 @@ import { markSpan, type Indexed } from '../../../../charts/timeline/marks.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import { SIZE_STEPS, type SizeScale } from '../../../../charts/canvas/size-scale.ts'
 import type { IndexingPalette } from '../palette.ts'
-import { batchStateCode } from '../../contract/batches.ts'
-import type { IndexMarks } from '../../contract/lanes.ts'
+import { batchStateCode } from '../../../../feeds/indexing/contract/batches.ts'
+import type { IndexMarks } from '../../../../feeds/indexing/contract/lanes.ts'
 import { stateOf } from '../states.ts'
 
 export type BatchMarks = Indexed<IndexMarks>

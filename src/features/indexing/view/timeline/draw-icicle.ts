@@ -5,7 +5,7 @@ import type { TimeScale } from '../../../../charts/scale.ts'
 import { eachBatchIn, type Icicle } from './icicle.ts'
 import { DEPTH_PX } from './layout.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { OperationName } from '../../contract/operations.ts'
+import type { OperationName } from '../../../../feeds/indexing/contract/operations.ts'
 
 /** Narrower ones that follow each other closer than this are one mark: what is drawn is bounded by pixels. */
 const LEAST_PX = 0.75

@@ -17,7 +17,7 @@ import { indexIcicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, layoutLanes } from './layout.ts'
 import { buildPalette } from '../palette.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
-import { NO_FILTER } from '../../contract/batches.ts'
+import { NO_FILTER } from '../../../../feeds/indexing/contract/batches.ts'
 
 const capture = await fakeIndexing({ seed: 5, indexes: 4, seconds: 30 })
 const data = capture.indexing

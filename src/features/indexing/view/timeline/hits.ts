@@ -5,8 +5,8 @@ import type { BatchMarks } from './draw-batches.ts'
 import type { BatchPicture } from './picture.ts'
 import { operationAt, type Icicle } from './icicle.ts'
 import { DEPTH_PX, depthTopPx, rowAt, type LaneRow } from './layout.ts'
-import type { BatchRef, BatchState } from '../../contract/batches.ts'
-import type { OperationName } from '../../contract/operations.ts'
+import type { BatchRef, BatchState } from '../../../../feeds/indexing/contract/batches.ts'
+import type { OperationName } from '../../../../feeds/indexing/contract/operations.ts'
 import { stateOf } from '../states.ts'
 
 export interface BatchHit {

@@ -1,4 +1,4 @@
-import type { IndexingIcicleResponse } from '../../contract/lanes.ts'
+import type { IndexingIcicleResponse } from '../../../../feeds/indexing/contract/lanes.ts'
 
 /** An icicle as it came, with where each batch begins in its columns. */
 export interface Icicle {

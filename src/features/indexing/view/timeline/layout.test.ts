@@ -4,8 +4,8 @@ import type { Gap } from '../../../../capture/client/state.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { chooseLanePx, DEPTH_PX, gapsOfIndexes, layoutGaps, layoutLanes, rowAt, rowOf, unknownUntil } from './layout.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
-import { allIndexesLane } from '../../contract/batches.ts'
-import type { IndexInfo } from '../../contract/indexes.ts'
+import { allIndexesLane } from '../../../../feeds/indexing/contract/batches.ts'
+import type { IndexInfo } from '../../../../feeds/indexing/contract/indexes.ts'
 
 const infosOf = async (databases: readonly string[], indexes: number): Promise<readonly IndexInfo[]> => {
   const capture = await fakeIndexing({ seed: 3, databases, indexes, seconds: 20 })

@@ -5,8 +5,8 @@ import { placesOf } from '../../../../capture/client/nodes.ts'
 import { parseSourceId, sourceLabel, type Gap, type SourceId } from '../../../../capture/client/state.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import type { IndexingSettings } from '../params.ts'
-import { allIndexesLane, type IndexKey } from '../../contract/batches.ts'
-import type { IndexInfo } from '../../contract/indexes.ts'
+import { allIndexesLane, type IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
+import type { IndexInfo } from '../../../../feeds/indexing/contract/indexes.ts'
 
 /** A line of the gutter. Rows tile from top to bottom. */
 export interface LaneRow {

@@ -4,7 +4,7 @@ import { withAlpha } from '../../../../charts/canvas/colour.ts'
 import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
 import type { IndexingPalette } from '../palette.ts'
-import type { IndexingOverviewResponse } from '../../contract/lanes.ts'
+import type { IndexingOverviewResponse } from '../../../../feeds/indexing/contract/lanes.ts'
 
 export interface OverviewStrip {
   readonly response: IndexingOverviewResponse

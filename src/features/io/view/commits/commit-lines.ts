@@ -1,5 +1,5 @@
 import { formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
-import type { IoCommit, IoCommitSums } from '../../contract/details.ts'
+import type { IoCommit, IoCommitSums } from '../../../../feeds/io/contract/details.ts'
 
 /** Step between work that waits and the next transaction. */
 export interface CommitLine {

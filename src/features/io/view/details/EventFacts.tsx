@@ -5,7 +5,7 @@ import styles from '../../../../ui/card.module.css'
 import type { MarkHit, RollUpHit } from '../timeline/hits.ts'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
-import type { IoCard } from '../../contract/rows.ts'
+import type { IoCard } from '../../../../feeds/io/contract/rows.ts'
 import { cardLines, sizeLines } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { TopItem } from '../../../../capture/frame/TopList.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
-import type { IoEventRef, IoEventRow } from '../../contract/rows.ts'
+import type { IoEventRef, IoEventRow } from '../../../../feeds/io/contract/rows.ts'
 import { laneName } from '../words.ts'
 
 interface EventLinkProps {

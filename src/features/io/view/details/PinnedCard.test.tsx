@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
 import { openMenu } from '../../../../testing/open-menu.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
-import type { IoCard } from '../../contract/rows.ts'
+import type { IoCard } from '../../../../feeds/io/contract/rows.ts'
 import { PinnedCard } from './PinnedCard.tsx'
 
 afterEach(cleanup)

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { TopList } from '../../../../capture/frame/TopList.tsx'
 import { EventLink } from './EventLink.tsx'
-import { eventKeys, sameEvent } from '../../data/event-ref.ts'
+import { eventKeys, sameEvent } from '../../../../feeds/io/contract/event-ref.ts'
 import { EVENT_COLUMNS } from '../lists.ts'
-import type { IoEventRef, IoEventRow } from '../../contract/rows.ts'
+import type { IoEventRef, IoEventRow } from '../../../../feeds/io/contract/rows.ts'
 import styles from './side.module.css'
 
 interface SlowestListProps {

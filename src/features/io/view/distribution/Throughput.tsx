@@ -6,7 +6,11 @@ import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
-import type { IoKindThroughput, IoThroughputParams, IoThroughputResponse } from '../../contract/density.ts'
+import type {
+  IoKindThroughput,
+  IoThroughputParams,
+  IoThroughputResponse,
+} from '../../../../feeds/io/contract/density.ts'
 import { compareKinds, kindLook } from '../timeline/kinds.ts'
 import styles from './distribution.module.css'
 import {

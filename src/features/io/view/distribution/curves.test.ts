@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { STEPS_PER_DECADE } from '../../contract/density.ts'
+import { STEPS_PER_DECADE } from '../../../../feeds/io/contract/density.ts'
 import { cumulativeOf, curveLine, decadesOf, densityOf, stepArea, ticksOf } from './curves.ts'
 
 const COUNTS = Uint32Array.from([1, 0, 3])

@@ -1,5 +1,5 @@
 import { area, curveStepAfter, line } from 'd3'
-import { STEPS_PER_DECADE } from '../../contract/density.ts'
+import { STEPS_PER_DECADE } from '../../../../feeds/io/contract/density.ts'
 
 /** A point of a curve: a duration, and the share of events that it stands for. */
 interface CurvePoint {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { IoKindThroughput } from '../../contract/density.ts'
+import type { IoKindThroughput } from '../../../../feeds/io/contract/density.ts'
 import {
   describeLeftOut,
   describeMost,

@@ -1,8 +1,8 @@
 import { stepShare } from '../../../../base/columns/duration-steps.ts'
 import { formatByteRate, formatCount, formatDuration, formatRate } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
-import type { IoKindThroughput, IoThroughputResponse } from '../../contract/density.ts'
-import { hasRate } from '../../data/speed.ts'
+import type { IoKindThroughput, IoThroughputResponse } from '../../../../feeds/io/contract/density.ts'
+import { hasRate } from '../../../../feeds/io/contract/speed.ts'
 
 /** Figure of each kind over the range in view. */
 export interface Multiple {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { IoKindSizes } from '../../contract/details.ts'
+import type { IoKindSizes } from '../../../../feeds/io/contract/details.ts'
 import {
   bytesOf,
   cellOpacity,

@@ -1,7 +1,7 @@
 import { scaleLog, type ScaleLogarithmic } from 'd3'
 import { formatBytes, formatDuration } from '../../../../base/text/format.ts'
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { CELLS_PER_DECADE, CELLS_PER_DOUBLING, type IoKindSizes } from '../../contract/details.ts'
+import { CELLS_PER_DECADE, CELLS_PER_DOUBLING, type IoKindSizes } from '../../../../feeds/io/contract/details.ts'
 
 /** Lower bound of a cell, bytes and ticks. */
 export const bytesOf = (cell: number): number => 2 ** (cell / CELLS_PER_DOUBLING)

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
-import { parseEventRef } from '../../data/event-ref.ts'
+import { parseEventRef } from '../../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../../panel.ts'
 import IoPanel from '../IoPanel.tsx'
 

@@ -8,7 +8,7 @@ import type { LaneContract } from '../../../../charts/timeline/lanes/contract.ts
 import { drawSelectedTime, plotY } from '../../../../charts/timeline/lanes/draw.ts'
 import { markFocus } from '../../../../charts/timeline/lanes/focus.ts'
 import { countUntil, markSpan } from '../../../../charts/timeline/marks.ts'
-import type { IoEventRef } from '../../contract/rows.ts'
+import type { IoEventRef } from '../../../../feeds/io/contract/rows.ts'
 import { drawStalls } from '../stalls/marks.ts'
 import type { MarkHit } from '../timeline/hits.ts'
 import { drawRowGround } from '../timeline/draw.ts'

@@ -1,7 +1,7 @@
 import { DURATION_STEPS, STEP_BOUNDS, STEPS_PER_DECADE } from '../../../../base/columns/duration-steps.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
 import { countUntil, type MarkColumns } from '../../../../charts/timeline/marks.ts'
-import type { IoRowHeat } from '../../contract/density.ts'
+import type { IoRowHeat } from '../../../../feeds/io/contract/density.ts'
 
 /** A response of one row, with the length of its columns. */
 export interface RowHeat extends IoRowHeat {

@@ -1,7 +1,7 @@
 import { DURATION_STEPS, STEP_BOUNDS } from '../../../../base/columns/duration-steps.ts'
 import type { Point } from '../../../../charts/canvas/gestures.ts'
 import { countUntil } from '../../../../charts/timeline/marks.ts'
-import type { IoRowRef } from '../../contract/rows.ts'
+import type { IoRowRef } from '../../../../feeds/io/contract/rows.ts'
 import { stallAt, type StallPlaces } from '../stalls/marks.ts'
 import { markHit, rollUpHit, type MarkHit, type RollUpHit, type StallHit } from '../timeline/hits.ts'
 import { kindIndex } from '../timeline/kinds.ts'

@@ -1,7 +1,7 @@
 import { DURATION_STEPS } from '../../../../base/columns/duration-steps.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
-import type { IoEventRef, IoRowRef } from '../../contract/rows.ts'
-import type { IoLane } from '../../contract/lanes.ts'
+import type { IoEventRef, IoRowRef } from '../../../../feeds/io/contract/rows.ts'
+import type { IoLane } from '../../../../feeds/io/contract/lanes.ts'
 import type { IoSettings } from '../params.ts'
 import { layoutRows, rowKey, type LaneRows } from '../timeline/layout.ts'
 

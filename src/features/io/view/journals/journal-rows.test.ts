@@ -4,7 +4,7 @@ import type { Bytes } from '../../../../base/brand.ts'
 import { parseTicks, type Ticks } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
-import type { IoJournal } from '../../contract/details.ts'
+import type { IoJournal } from '../../../../feeds/io/contract/details.ts'
 import { describeReport, journalRows, unknownOf } from './journal-rows.ts'
 
 const at = (text: string): Ticks => parseTicks(`2026-11-23T${text}Z`)

@@ -7,8 +7,8 @@ import type { Gap } from '../../../../capture/client/state.ts'
 import type { ListColumn } from '../../../../capture/exporting/list-text.ts'
 import { journalNeed, type JournalNeed, type JournalReport } from '../../../../ravendb/databases/journals.ts'
 import type { Tone } from '../../../../ui/Badge.tsx'
-import type { IoJournal, IoJournalsParams } from '../../contract/details.ts'
-import type { IoLane } from '../../contract/lanes.ts'
+import type { IoJournal, IoJournalsParams } from '../../../../feeds/io/contract/details.ts'
+import type { IoLane } from '../../../../feeds/io/contract/lanes.ts'
 
 /** A journal file by its recorded I/O, by the server's report, or by both. */
 export interface JournalRow {

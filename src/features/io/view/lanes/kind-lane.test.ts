@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { IoRowMarks } from '../../contract/marks.ts'
+import type { IoRowMarks } from '../../../../feeds/io/contract/marks.ts'
 import { mergeMarks } from './kind-lane.ts'
 
 const rowOf = (...marks: readonly (readonly [start: number, duration: number, count: number])[]): IoRowMarks => ({

@@ -7,8 +7,8 @@ import type { Point } from '../../../../charts/canvas/gestures.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import type { StallMark } from '../../../stalls/contract.ts'
-import type { IoEventRef } from '../../contract/rows.ts'
-import type { LaneId } from '../../contract/lanes.ts'
+import type { IoEventRef } from '../../../../feeds/io/contract/rows.ts'
+import type { LaneId } from '../../../../feeds/io/contract/lanes.ts'
 import { STALL_LOOKS } from './looks.ts'
 
 /** Stalls of one lane, ascending by start. */

@@ -6,7 +6,7 @@ import { laterFeed } from '../../../../capture/worker/later-feed.ts'
 import { fakeCapture, type FakeCapture } from '../../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../../testing/panel-stage.tsx'
 import type { StallMark, StallMarksResponse } from '../../../stalls/contract.ts'
-import { formatEventRef } from '../../data/event-ref.ts'
+import { formatEventRef } from '../../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../../panel.ts'
 import IoPanel from '../IoPanel.tsx'
 

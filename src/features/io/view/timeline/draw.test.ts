@@ -14,7 +14,7 @@ import { layoutLanes, trackOf } from './layout.ts'
 import type { RowMarks } from './marks.ts'
 import { buildPalette } from './palette.ts'
 import { DEFAULT_SETTINGS, type IoSettings } from '../params.ts'
-import type { IoLane } from '../../contract/lanes.ts'
+import type { IoLane } from '../../../../feeds/io/contract/lanes.ts'
 import { buildSizeScale, SIZE_STEPS, sizeStepLabels } from '../../../../charts/canvas/size-scale.ts'
 
 const palette = buildPalette(tokens)

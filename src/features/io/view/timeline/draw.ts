@@ -9,7 +9,7 @@ import { hitTestTracks, markHit, STALL_PLACES, type IoHit, type MarkHit } from '
 import { trackOf, type LayoutRow } from './layout.ts'
 import type { RowMarks } from './marks.ts'
 import type { IoPicture } from './picture.ts'
-import type { IoEventRef } from '../../contract/rows.ts'
+import type { IoEventRef } from '../../../../feeds/io/contract/rows.ts'
 
 /** Sources and parts of a lane lie on another ground than lanes. */
 export function drawRowGround(

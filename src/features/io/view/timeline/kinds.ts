@@ -1,5 +1,5 @@
-import { FOLDED_KIND } from '../../data/limits.ts'
-import { KNOWN_KINDS } from '../../contract/lanes.ts'
+import { FOLDED_KIND } from '../../../../feeds/io/contract/limits.ts'
+import { KNOWN_KINDS } from '../../../../feeds/io/contract/lanes.ts'
 
 /** How a kind is distinguished when hue is not enough: cuts through its marks. */
 export type KindPattern = 'solid' | 'one-cut' | 'two-cuts' | 'dotted-cut' | 'hatched'

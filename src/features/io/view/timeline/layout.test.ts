@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { generateIo } from '../../../../testing/generated/generated-io.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
-import { orderLanes } from '../../data/lane-order.ts'
+import { orderLanes } from '../../../../feeds/io/contract/lane-order.ts'
 import { layoutLanes, trackAt, trackOf } from './layout.ts'
 import { DEFAULT_SETTINGS, kindKey } from '../params.ts'
 

@@ -4,10 +4,10 @@ import { sourceLabel, parseSourceId, type SourceId } from '../../../../capture/c
 import type { LaneBox } from '../../../../charts/timeline/lanes/box.ts'
 import { visibleSlice } from '../../../../charts/timeline/visible-slice.ts'
 import { compareKinds, kindIndex } from './kinds.ts'
-import { laneFinder, orderLanes } from '../../data/lane-order.ts'
+import { laneFinder, orderLanes } from '../../../../feeds/io/contract/lane-order.ts'
 import { kindKey, type IoSettings } from '../params.ts'
-import type { IoFileInfo, IoLane } from '../../contract/lanes.ts'
-import type { IoRowRef } from '../../contract/rows.ts'
+import type { IoFileInfo, IoLane } from '../../../../feeds/io/contract/lanes.ts'
+import type { IoRowRef } from '../../../../feeds/io/contract/rows.ts'
 
 /** A line of the gutter: a source, an environment, one of its kinds, or a file. Rows tile from top to bottom. */
 export interface LayoutRow {

@@ -14,7 +14,7 @@ import { hitTestLanes } from '../../../../charts/timeline/lanes/draw.ts'
 import { layoutLanes } from './layout.ts'
 import { buildPalette } from './palette.ts'
 import { DEFAULT_SETTINGS } from '../params.ts'
-import { NO_FILTER } from '../../contract/rows.ts'
+import { NO_FILTER } from '../../../../feeds/io/contract/rows.ts'
 import { buildSizeScale } from '../../../../charts/canvas/size-scale.ts'
 
 const data = generateIo({ seed: 11, databases: ['shop'], indexes: 4, seconds: 60, unknownKind: true })

@@ -5,7 +5,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import { hitMark, indexMarks, markSpan, nearestMark } from '../../../../charts/timeline/marks.ts'
 import { buildTimeScale, type FoldRule } from '../../../../charts/scale.ts'
 import { hitRollUp } from './marks.ts'
-import type { IoRowMarks } from '../../contract/marks.ts'
+import type { IoRowMarks } from '../../../../feeds/io/contract/marks.ts'
 
 const marksOf = (events: readonly (readonly [start: number, duration: number])[]): IoRowMarks => {
   const none = new Float64Array(0)

@@ -1,6 +1,6 @@
 import { markSpan, type Indexed } from '../../../../charts/timeline/marks.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
-import type { IoRollUps, IoRowMarks } from '../../contract/marks.ts'
+import type { IoRollUps, IoRowMarks } from '../../../../feeds/io/contract/marks.ts'
 
 /** Marks of a row as they came, with what makes looking them up fast. */
 export type RowMarks = Indexed<IoRowMarks>

@@ -4,7 +4,7 @@ import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
 import { compareKinds } from './kinds.ts'
 import type { IoPalette } from './palette.ts'
-import type { IoOverviewResponse } from '../../contract/marks.ts'
+import type { IoOverviewResponse } from '../../../../feeds/io/contract/marks.ts'
 
 export interface OverviewStrip {
   readonly response: IoOverviewResponse

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { StateDot } from '../../../../ui/Badge.tsx'
-import type { CpuCredits } from '../../contract/now.ts'
+import type { CpuCredits } from '../../../../feeds/server/contract/now.ts'
 import styles from './cards.module.css'
 import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { describeCredits } from '../words.ts'

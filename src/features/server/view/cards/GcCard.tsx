@@ -1,7 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
-import type { GcKind, ServerGc } from '../../contract/machine.ts'
+import type { GcKind, ServerGc } from '../../../../feeds/server/contract/machine.ts'
 import styles from './cards.module.css'
 import { Fact, formatMean } from './Fact.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'

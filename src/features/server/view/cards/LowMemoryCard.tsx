@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatDateTime, formatPlural, type Clock } from '../../../../base/text/format.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
-import type { LowMemoryEvent } from '../../contract/now.ts'
+import type { LowMemoryEvent } from '../../../../feeds/server/contract/now.ts'
 import styles from './cards.module.css'
 import { describeLowMemory } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'

@@ -5,7 +5,7 @@ import { formatBytes, formatShare } from '../../../../base/text/format.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { splitMemory, type MemoryPartId } from './memory-split.ts'
-import type { ServerGc, ServerMemory } from '../../contract/machine.ts'
+import type { ServerGc, ServerMemory } from '../../../../feeds/server/contract/machine.ts'
 import styles from './memory.module.css'
 import { useMemoryDetail } from '../useServerData.ts'
 

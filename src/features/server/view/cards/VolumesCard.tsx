@@ -5,7 +5,7 @@ import { formatByteRate, formatBytes, formatPlural, formatRate, formatShare } fr
 import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { Volume } from '../../contract/machine.ts'
+import type { Volume } from '../../../../feeds/server/contract/machine.ts'
 import styles from './cards.module.css'
 import { Fact } from './Fact.tsx'
 import { VolumeCeiling } from './VolumeCeiling.tsx'

@@ -9,7 +9,7 @@ import {
   UNKNOWN,
 } from '../../../../base/text/format.ts'
 import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
-import type { DatabaseAtWork, ServerNow } from '../../contract/now.ts'
+import type { DatabaseAtWork, ServerNow } from '../../../../feeds/server/contract/now.ts'
 import { DatabaseLink } from '../../../../capture/frame/DatabaseLink.tsx'
 import styles from './cards.module.css'
 import { formatMean } from './Fact.tsx'

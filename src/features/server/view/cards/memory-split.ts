@@ -1,6 +1,6 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import { privateBytesOf } from '../../../../ravendb/kernel-memory.ts'
-import type { ServerGc, ServerMemory } from '../../contract/machine.ts'
+import type { ServerGc, ServerMemory } from '../../../../feeds/server/contract/machine.ts'
 
 export type MemoryPartId =
   | 'gen0'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract/series.ts'
+import type { SeriesRows } from '../../../../feeds/server/contract/series.ts'
 import { headroomOf, loadOf, neededShare, NO_LIMITS } from './volume-ceiling.ts'
 
 const rows = (means: readonly number[], counts: readonly number[] = means.map(() => 30)): SeriesRows => ({

@@ -1,5 +1,5 @@
 import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract/series.ts'
+import type { SeriesRows } from '../../../../feeds/server/contract/series.ts'
 import { readStored, writeStored } from '../../../../ui/storage.ts'
 
 /** Load of a volume over some time; MB are 10⁶ bytes, as vendors count them. */

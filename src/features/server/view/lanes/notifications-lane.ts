@@ -2,7 +2,7 @@ import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/l
 import { markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
 import { isFileSource } from '../../../../capture/client/state.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
-import type { ServerAlert } from '../../contract/alerts.ts'
+import type { ServerAlert } from '../../../../feeds/server/contract/alerts.ts'
 import type {} from '../../../archive/contract.ts'
 import type {} from '../../../package/contract.ts'
 

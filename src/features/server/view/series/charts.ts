@@ -1,4 +1,4 @@
-import type { FixedSeriesKey, SeriesInfo, SeriesKey } from '../../contract/series.ts'
+import type { FixedSeriesKey, SeriesInfo, SeriesKey } from '../../../../feeds/server/contract/series.ts'
 
 export type SeriesUnit = SeriesInfo['unit']
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../../../testing/law.ts'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract/series.ts'
+import type { SeriesRows } from '../../../../feeds/server/contract/series.ts'
 import { firstRowAfter, rowNear, summariseSeries } from './series.ts'
 
 /** Rows of 10 ticks; a null is where nothing is known. */

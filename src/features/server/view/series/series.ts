@@ -1,6 +1,6 @@
 import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
-import type { SeriesRows } from '../../contract/series.ts'
+import type { SeriesRows } from '../../../../feeds/server/contract/series.ts'
 
 /** Figures of a series in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */
 export interface SeriesFigures {

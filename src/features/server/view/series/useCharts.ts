@@ -1,5 +1,10 @@
 import { useState } from 'react'
-import type { SeriesInfo, SeriesKey, SeriesRows, ServerSeriesResponse } from '../../contract/series.ts'
+import type {
+  SeriesInfo,
+  SeriesKey,
+  SeriesRows,
+  ServerSeriesResponse,
+} from '../../../../feeds/server/contract/series.ts'
 import { chartGroups, type ChartGroup } from './charts.ts'
 import { layoutCharts, type PlotLayout } from './layout.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../../base/text/format.ts'
-import type { FrameName } from '../../contract/frames.ts'
-import type { NodeId } from '../../contract/ids.ts'
+import type { FrameName } from '../../../../feeds/stacks/contract/frames.ts'
+import type { NodeId } from '../../../../feeds/stacks/contract/ids.ts'
 import styles from './flame.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contrast } from '../../../../charts/canvas/colour.ts'
-import { FRAME_CATEGORIES } from '../../contract/frames.ts'
+import { FRAME_CATEGORIES } from '../../../../feeds/stacks/contract/frames.ts'
 import { frameLook, framePalette } from './frame-styles.ts'
 
 const INK = { dark: '#e7eaef', light: '#171b21' } as const

@@ -1,7 +1,7 @@
 import { toned } from '../../../../charts/canvas/colour.ts'
 import { divergingScale } from '../../../../charts/canvas/diverging.ts'
 import type { FlameLook } from '../../../../charts/flame/flame-draw.ts'
-import { FRAME_CATEGORIES, type FrameCategory } from '../../contract/frames.ts'
+import { FRAME_CATEGORIES, type FrameCategory } from '../../../../feeds/stacks/contract/frames.ts'
 
 interface CategoryLook {
   readonly category: FrameCategory

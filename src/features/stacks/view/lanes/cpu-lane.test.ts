@@ -4,7 +4,7 @@ import type { LaneView } from '../../../../capture/frame/lanes/lane.ts'
 import { buildTimeScale, NO_FOLDS } from '../../../../charts/scale.ts'
 import { TEST_TOKENS } from '../../../../testing/canvas-tokens.ts'
 import { recordingContext } from '../../../../testing/recording-context.ts'
-import type { HistoryResponse } from '../../contract/live.ts'
+import type { HistoryResponse } from '../../../../feeds/stacks/contract/live.ts'
 import lane from './cpu-lane.ts'
 
 const job = (name: string) =>

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../../../base/text/format.ts'
 import type { LaneFrame, LaneItem, LaneLook, LaneModule, TrackBox } from '../../../../capture/frame/lanes/lane.ts'
 import { markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
-import type { SnapshotInfo } from '../../contract/snapshots.ts'
+import type { SnapshotInfo } from '../../../../feeds/stacks/contract/snapshots.ts'
 import { choiceOf, chooseSnapshots, snapshotsOf } from '../choice.ts'
 import { formatSettings, parseSettings } from '../params.ts'
 import { formatMs } from '../words.ts'

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { sourceId } from '../../../../capture/client/state.ts'
 import type { LinkParams, PanelId } from '../../../../capture/client/panels.ts'
 import { useView } from '../../../../capture/client/view.ts'
-import type { Job } from '../../contract/jobs.ts'
+import type { Job } from '../../../../feeds/stacks/contract/jobs.ts'
 import styles from './card.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type {} from '../../../indexing/contract.ts'
-import type {} from '../../../io/contract.ts'
+import type {} from '../../../../feeds/indexing/contract.ts'
+import type {} from '../../../../feeds/io/contract.ts'
 
 /** Links from a thread to the index or I/O that it works for, with the same range of time. */
 export function JobLinks({ job }: { readonly job: Job }): ReactNode {

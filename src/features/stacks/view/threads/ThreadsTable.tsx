@@ -11,9 +11,14 @@ import type { CaptureClient } from '../../../../capture/client/client.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Icon } from '../../../../ui/Icon.tsx'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
-import type { JobKey } from '../../contract/ids.ts'
-import type { JobRow } from '../../contract/jobs.ts'
-import type { ThreadRow, ThreadsResponse, ThreadsParams, ThreadSort } from '../../contract/threads.ts'
+import type { JobKey } from '../../../../feeds/stacks/contract/ids.ts'
+import type { JobRow } from '../../../../feeds/stacks/contract/jobs.ts'
+import type {
+  ThreadRow,
+  ThreadsResponse,
+  ThreadsParams,
+  ThreadSort,
+} from '../../../../feeds/stacks/contract/threads.ts'
 import { partsIn, planGroups, rowsIn, type GroupedRow, type GroupPlan } from './thread-groups.ts'
 import styles from './threads.module.css'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural } from '../../../../base/text/format.ts'
-import type { WaitKind } from '../../contract/jobs.ts'
+import type { WaitKind } from '../../../../feeds/stacks/contract/jobs.ts'
 import styles from './waits.module.css'
 import { WAIT_LOOKS, waitLook } from './wait-styles.ts'
 import { WaitSwatch } from './WaitSwatch.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { WaitKind } from '../../contract/jobs.ts'
+import type { WaitKind } from '../../../../feeds/stacks/contract/jobs.ts'
 import styles from './waits.module.css'
 import { waitLook, type WaitPattern } from './wait-styles.ts'
 import { cx } from '../../../../ui/theme/cx.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
-import { WAIT_KINDS, type JobRow } from '../../contract/jobs.ts'
-import type { ThreadRow } from '../../contract/threads.ts'
+import { WAIT_KINDS, type JobRow } from '../../../../feeds/stacks/contract/jobs.ts'
+import type { ThreadRow } from '../../../../feeds/stacks/contract/threads.ts'
 import { partsIn, planGroups, rowsIn, sortJobs } from './thread-groups.ts'
 
 const job = (name: string, threads: number, cpuPercent = 0): JobRow => ({

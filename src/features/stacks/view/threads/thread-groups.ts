@@ -1,7 +1,7 @@
 import { compareNames } from '../../../../base/text/compare-names.ts'
-import type { JobKey } from '../../contract/ids.ts'
-import type { JobRow } from '../../contract/jobs.ts'
-import type { ThreadRow, ThreadSort } from '../../contract/threads.ts'
+import type { JobKey } from '../../../../feeds/stacks/contract/ids.ts'
+import type { JobRow } from '../../../../feeds/stacks/contract/jobs.ts'
+import type { ThreadRow, ThreadSort } from '../../../../feeds/stacks/contract/threads.ts'
 import { jobName } from '../words.ts'
 
 /** A row of the grouped table: a job, or one of its threads. */

@@ -1,4 +1,4 @@
-import { WAIT_KINDS, type WaitKind } from '../../contract/jobs.ts'
+import { WAIT_KINDS, type WaitKind } from '../../../../feeds/stacks/contract/jobs.ts'
 
 /** Pattern of a wait where hue is not enough: cuts through its fill. */
 export type WaitPattern =

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
-import type { HistoryResponse } from '../../contract/live.ts'
+import type { HistoryResponse } from '../../../../feeds/stacks/contract/live.ts'
 import { assignSlots, cpuBands, receivedSpans, JOB_HUES, layoutCpu, sumUp } from './cpu-areas.ts'
 
 const NONE = Number.NaN

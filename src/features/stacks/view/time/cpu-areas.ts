@@ -1,8 +1,8 @@
 import type { LaneLook } from '../../../../capture/frame/lanes/lane.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
-import type { JobKey } from '../../contract/ids.ts'
-import type { Job } from '../../contract/jobs.ts'
-import type { HistoryResponse } from '../../contract/live.ts'
+import type { JobKey } from '../../../../feeds/stacks/contract/ids.ts'
+import type { Job } from '../../../../feeds/stacks/contract/jobs.ts'
+import type { HistoryResponse } from '../../../../feeds/stacks/contract/live.ts'
 import { jobName } from '../words.ts'
 
 /** Band of the picture, from the bottom up. */

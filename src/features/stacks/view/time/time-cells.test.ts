@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { buildTimeScale } from '../../../../charts/scale.ts'
 import { fakeJob } from '../../../../testing/generated/generated-stacks.ts'
-import type { LanesResponse } from '../../contract/lanes.ts'
+import type { LanesResponse } from '../../../../feeds/stacks/contract/lanes.ts'
 import { cellOf, columnAt, layoutColumns, sumLane } from './time-cells.ts'
 
 const SCALE = buildTimeScale({ range: { startTicks: 0 as Ticks, endTicks: 1000 as Ticks }, widthPx: 1000 })

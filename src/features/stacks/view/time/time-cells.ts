@@ -1,7 +1,7 @@
 import type { TimeScale } from '../../../../charts/scale.ts'
-import type { SnapshotId } from '../../contract/ids.ts'
-import { WAIT_KINDS, type Job, type WaitKind } from '../../contract/jobs.ts'
-import type { LanesResponse, StackLane } from '../../contract/lanes.ts'
+import type { SnapshotId } from '../../../../feeds/stacks/contract/ids.ts'
+import { WAIT_KINDS, type Job, type WaitKind } from '../../../../feeds/stacks/contract/jobs.ts'
+import type { LanesResponse, StackLane } from '../../../../feeds/stacks/contract/lanes.ts'
 import { WAIT_LOOKS } from '../threads/wait-styles.ts'
 
 /** Height of a lane, and of the cell in it. */

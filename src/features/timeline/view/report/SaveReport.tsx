@@ -19,7 +19,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { pictureOf } from './picture.ts'
 import { reportHtml, type ReportTable } from './report.ts'
 import type {} from '../../../archive/contract.ts'
-import type {} from '../../../server/contract.ts'
+import type {} from '../../../../feeds/server/contract.ts'
 import type {} from '../../../triage/contract.ts'
 
 interface SaveReportProps {

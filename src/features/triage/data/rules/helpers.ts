@@ -3,8 +3,9 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/tic
 import { toIndexLanes } from '../../../../capture/client/index-link.ts'
 import type { Finding, TriageFacts, Awaited } from '../facts.ts'
 import type {} from '../../../activity/contract.ts'
-import type {} from '../../../indexing/contract.ts'
-import type { FindingLink, ServerView } from '../../../server/contract.ts'
+import type {} from '../../../../feeds/indexing/contract.ts'
+import type { FindingLink } from '../../../../feeds/server/contract.ts'
+import type { ServerView } from '../../../server/contract.ts'
 
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000

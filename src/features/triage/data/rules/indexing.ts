@@ -7,7 +7,7 @@ import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../facts.ts
 import { isErrored, isStopped } from '../../../../ravendb/index-state.ts'
 import { databaseFaulted } from './databases.ts'
 import { askedAtWork, asOf, endedAt, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
-import type { IndexState, IndexWork, KnownWork, UnaskedDatabases } from '../../../server/contract.ts'
+import type { IndexState, IndexWork, KnownWork, UnaskedDatabases } from '../../../../feeds/server/contract.ts'
 
 /* Indexes that do not do what they should. */
 

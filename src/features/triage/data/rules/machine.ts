@@ -3,7 +3,7 @@ import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } f
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { Finding, TriageFacts, TriageRule } from '../facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived, awaited } from './helpers.ts'
-import type { VolumeGrowth, VolumeSeriesKey } from '../../../server/contract.ts'
+import type { VolumeGrowth, VolumeSeriesKey } from '../../../../feeds/server/contract.ts'
 
 /* The machine: CPU, CPU credits and disks. */
 

@@ -15,7 +15,7 @@ import {
   sentence,
   arrived,
 } from './helpers.ts'
-import type { ServerAlert } from '../../../server/contract.ts'
+import type { ServerAlert } from '../../../../feeds/server/contract.ts'
 
 /* The server itself, its clock and its cluster. */
 

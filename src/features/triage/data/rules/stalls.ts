@@ -7,7 +7,7 @@ import { queryKey, queryName } from '../../../../ravendb/query-key.ts'
 import { stallLimitMs } from '../thresholds.ts'
 import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../facts.ts'
 import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
-import type {} from '../../../io/contract.ts'
+import type {} from '../../../../feeds/io/contract.ts'
 
 /* Rules on what holds writers and readers up, from other feeds where those record. */
 
