@@ -7,7 +7,9 @@ export interface Access {
   readonly version: ServerVersion
   /** Id of the server; null: it reports none. */
   readonly serverId: string | null
-  /** Certificate of the user; null: not secured, or not known; nothing is refused beforehand. */
+  /**
+   * Certificate of the user; null: the server is not secured, or this is not known. Nothing is then refused beforehand.
+   */
   readonly certificate: {
     /** `ValidUser`, `Operator`, `ClusterAdmin`, `ClusterNode`. */
     readonly clearance: string
@@ -21,7 +23,7 @@ export interface Access {
 const PERMISSIONS = ['Read', 'ReadWrite', 'Admin']
 const CLEARANCES = ['ValidUser', 'Operator', 'ClusterAdmin', 'ClusterNode']
 
-/** Whether the server tells this user of a database; null: not known. */
+/** Whether the server shows this user a database; null: not known. */
 export function maySee(database: string, { certificate }: Access): boolean | null {
   if (certificate === null) return null
   const { clearance, permissions } = certificate
@@ -30,11 +32,11 @@ export function maySee(database: string, { certificate }: Access): boolean | nul
 
 const isOperator = (clearance: string): boolean => CLEARANCES.indexOf(clearance) >= 1
 
-/** Why a server does not offer something, in one sentence; null: it does. */
+/** Why this version of the server does not offer something, in one sentence; null: it does. */
 export const ageRefusal = (version: ServerVersion, since: Since): string | null =>
   offers(version, since) ? null : `This server is older than ${since.join('.')}, the first version that offers it.`
 
-/** Why a user may not do it, in one sentence with the right that is needed; null: nothing known forbids it. */
+/** Why the user may not do it, in one sentence with the required right; null: nothing known forbids it. */
 export function refusalOf(action: Action, target: ActionTarget, access: Access): string | null {
   const { since, licence } = action
   const { database } = target

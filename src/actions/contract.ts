@@ -9,38 +9,38 @@ declare module '../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ActionRequests {}
 }
 
-/** Whether changes leave this browser. */
+/** Whether this browser may send changes. */
 export interface ViewOnly {
   readonly isOn: boolean
-  /** The stand-alone server refuses changes, whatever the page wants. */
+  /** Whether the stand-alone server refuses changes, whatever the page wants. */
   readonly isForced: boolean
 }
 
 export type SendOutcome =
-  /** The server accepted. What it answered: `true` for an empty body, or one that is too large to keep. */
+  /** The server accepted. `response` is `true` for an empty body, or one that is too large to keep. */
   | { readonly outcome: 'accepted'; readonly response: unknown }
-  /** Nothing was changed. */
+  /** The server did not change anything. */
   | { readonly outcome: 'refused'; readonly error: ErrorInfo }
-  /** The response is missing: it may have been done. */
+  /** The response was lost: the change may have happened. */
   | { readonly outcome: 'unknown'; readonly error: ErrorInfo }
 
-/** An index as far as it matters for what can be done to it. Null: not reported. */
+/** Facts about an index that matter for actions. Null: not reported. */
 export interface ActionIndex {
   readonly name: string
   readonly facts: ActionFacts
   readonly type: string | null
   readonly engine: string | null
   readonly isStale: boolean
-  /** Documents and tombstones that it has not processed; 0: up to date. */
+  /** Number of documents and tombstones that it has not processed. */
   readonly lag: number | null
   readonly lastIndexingTicks: Ticks | null
   readonly lastQueryingTicks: Ticks | null
-  /** Memory of its thread; 5.4 only. */
+  /** Memory of its thread; only on 5.4. */
   readonly memoryBytes: number | null
 }
 
 export interface ActionIndexes {
-  /** In order of their names; replacements follow what they replace. */
+  /** Sorted by name; a replacement follows the index that it replaces. */
   readonly indexes: readonly ActionIndex[]
 }
 
@@ -58,17 +58,17 @@ export interface IndexDefinitionText {
   readonly settings: readonly NamedText[]
   readonly sources: readonly NamedText[]
   readonly json: string
-  /** Whether the index is stale; null: the server did not say. */
+  /** Whether the index is stale; null: not reported. */
   readonly isStale: boolean | null
   readonly stalenessReasons: readonly string[]
 }
 
-/** A backup from which a database can be restored. */
+/** A backup that can be restored. */
 export interface FoundBackup {
   /** Full path on the server. */
   readonly file: string
   readonly database: string
-  /** As the server reports it, local to it: `2026-11-22T00:39:54.0000000`. */
+  /** Local time of the server, as reported: `2026-11-22T00:39:54.0000000`. */
   readonly takenAt: string
   readonly kind: 'full' | 'incremental' | 'snapshot'
   readonly isEncrypted: boolean
@@ -76,8 +76,8 @@ export interface FoundBackup {
 
 export interface ActionRequests {
   /**
-   * Reads all indexes of a database that is loaded; loads nothing. `onlyKnown`: a database that no other client has
-   * used since it was read last gets no request. `isFresh`: its statistics are, in any case.
+   * Reads all indexes of a loaded database; loads nothing. `onlyKnown`: sends nothing to a database that no other
+   * client has used since the last reading. `isFresh`: reads its statistics in any case.
    */
   'actions.indexes': {
     params: { readonly database: string; readonly onlyKnown?: boolean; readonly isFresh?: boolean }
@@ -87,31 +87,31 @@ export interface ActionRequests {
     params: { readonly database: string; readonly index: string }
     response: Detail<IndexDefinitionText>
   }
-  /** Sets what the user wants; responds with what holds. */
+  /** Sets the user's choice; the response is what applies. */
   'actions.viewOnly': { params: { readonly isOn: boolean }; response: ViewOnly }
   'actions.access': { params: null; response: Access }
-  /** The rights alone, by one request. Errors: `RavenError`. */
+  /** Reads only the rights, with one request. Errors: `RavenError`. */
   'actions.certificate': { params: null; response: Access['certificate'] }
-  /** Sends it once. `requestId`: of the click; the same for a retry by the user. */
+  /** Sends a call once. `requestId`: id of the click; equal for a retry by the user. */
   'actions.send': {
     params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File; readonly payload?: Blob }
     response: SendOutcome
   }
-  /** Why they must not be sent now, by what the server has; null: nothing is known that forbids it. Errors: `RavenError`. */
+  /** Why the calls must not be sent now, from the server's state; null: no reason is known. Errors: `RavenError`. */
   'actions.refusal': { params: { readonly calls: readonly ActionCall[] }; response: string | null }
-  /** The next bytes of the file that a call brings; `requestId` is that of the call. */
+  /** Next bytes of a file that a call receives; `requestId` is that of the call. */
   'actions.nextBytes': {
     params: { readonly requestId: string }
     response: { readonly bytes: Uint8Array<ArrayBuffer>; readonly last: boolean }
   }
-  /** The page has saved the file (null), or could not, and why. `isDownload`: it gave it to the browser's downloads. */
+  /** The page has saved the file (`error` null) or has failed to. `isDownload`: the browser's downloads have it. */
   'actions.saved': {
     params: { readonly requestId: string; readonly error: string | null; readonly isDownload?: boolean }
     response: null
   }
   /**
-   * Full paths of the folders in a folder of this node. Loads nothing: where only an administrator of a database requests it,
-   * the database must be loaded. Errors: `RavenError`.
+   * Full paths of the folders in a folder of this node. Loads nothing: a user who is only administrator of a database
+   * can use it only while that is loaded. Errors: `RavenError`.
    */
   'actions.folders': {
     params: { readonly database: string | null; readonly folder: string }
@@ -120,8 +120,8 @@ export interface ActionRequests {
   /** Backups in a folder of the server, newest first, at most 200. */
   'actions.backups': { params: { readonly folder: string }; response: readonly FoundBackup[] }
   /**
-   * Reads what the call is to change. `tookMs`: null before it. Null: it could not be read. Requested only of actions that
-   * read it.
+   * Reads the figures that the call is to change. `tookMs`: null before the call. Null: not readable. Only for actions
+   * with such figures.
    */
   'actions.measure': {
     params: { readonly call: ActionCall; readonly tookMs: number | null }
@@ -129,7 +129,10 @@ export interface ActionRequests {
   }
   /** Marks the operations of the server before a call begins one. Null: it begins none. Errors: `RavenError`. */
   'actions.markOperations': { params: { readonly call: ActionCall }; response: OperationMark | null }
-  /** Reads the state that the call is to bring about. `accepted`: what the server answered. Others: see `CheckContext`. */
+  /**
+   * Reads the state that the call is to bring about. `accepted`: the server's response. The other parameters are those
+   * of `CheckContext`.
+   */
   'actions.check': {
     params: {
       readonly call: ActionCall

@@ -1,25 +1,25 @@
 import { formatBytes, formatCount, formatDateTime, formatDuration, UNKNOWN } from '../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS } from '../base/ticks.ts'
 
-/** Something that an action was to change, as it was read. */
+/** A figure that an action was to change. */
 export interface Figure {
   readonly label: string
   readonly unit: 'bytes' | 'count' | 'ms' | 'ticks' | 'text' | 'percent'
-  /** Value as read; null: there is none, or it is not reported. */
+  /** Value as read; null: none, or not reported. */
   readonly value: number | string | null
-  /** Smallest and largest value of those that a mean is made of. */
+  /** Smallest and largest of the values in a mean. */
   readonly range?: readonly [low: number, high: number]
-  /** Direction that the action aims at; left out: the figure is shown without a verdict. */
+  /** Intended direction; left out: no verdict. */
   readonly aim?: 'less' | 'more'
 }
 
-/** Figures of both sides of an action. Null: they could not be read. */
+/** Figures before and after an action. Null: not readable. */
 export interface Figures {
   readonly before: readonly Figure[] | null
   readonly after: readonly Figure[] | null
 }
 
-/** `12.3 MiB`; a mean with its range. */
+/** `12.3 MiB`; a mean has its range. */
 function figureWords({ unit, value, range }: Figure): string {
   const words = wordsOf(unit, value)
   return range === undefined ? words : `${words} (${wordsOf(unit, range[0])} to ${wordsOf(unit, range[1])})`
@@ -43,8 +43,8 @@ function wordsOf(unit: Figure['unit'], value: Figure['value']): string {
 }
 
 /**
- * Verdict of the comparison of two figures, and no more than that. Means differ only where none of the one lies within
- * the other. Empty: there is nothing to judge.
+ * Verdict on two figures, without a cause. Means differ only if their ranges do not contain each other's mean. Empty:
+ * nothing to judge.
  */
 export function figureVerdict(before: Figure | undefined, after: Figure | undefined): string {
   const aim = after?.aim ?? before?.aim
@@ -57,7 +57,7 @@ export function figureVerdict(before: Figure | undefined, after: Figure | undefi
   return `${difference} ${direction}${direction === aim ? '' : ', not as intended'}`
 }
 
-/** `12.3 MiB → 0 Bytes`; a side that could not be read says so, and one without this figure is left out. */
+/** `12.3 MiB → 0 Bytes`. A side that could not be read is marked; one without this figure is left out. */
 export function changeWords({ before, after }: Figures, label: string): string {
   const sides = [before, after].map((side) => {
     const figure = side?.find((each) => each.label === label)

@@ -10,18 +10,21 @@ import type { ServerVersion, Since } from '../ravendb/versions.ts'
 export type TargetKind =
   'server' | 'node' | 'database' | 'document' | 'index' | 'query' | 'operation' | 'notification' | 'environment'
 
-/** Target of an action. Made to be stored and to cross threads. */
+/** Target of an action. Can be stored and sent between threads. */
 export interface ActionTarget {
   readonly kind: TargetKind
   /** Database of the target; null: the server. */
   readonly database: string | null
-  /** Name of the index, environment or query, or id of the document, operation or notification; null: the database or server itself. */
+  /**
+   * Name of the index, environment or query, or id of the document, operation or notification; null: the database or
+   * server itself.
+   */
   readonly name: string | null
 }
 
 /**
- * Facts about the target when the action is offered: for the consequence in figures, and to show afterwards what
- * changed. Left out: not known, which is never written as 0.
+ * Facts about the target when the action is offered, for figures in the consequence and for showing later what changed.
+ * Left out: not known, which must not be shown as 0.
  */
 export interface ActionFacts {
   /** State of an index: Normal, Disabled, Idle, Error … */
@@ -33,134 +36,134 @@ export interface ActionFacts {
   readonly priority?: string
   readonly lock?: string
   readonly entries?: number
-  /** Errors that are kept. */
+  /** Number of stored errors. */
   readonly errors?: number
   /** Documents that an index covers. */
   readonly documents?: number
-  /** Documents a second that an index processed last. */
+  /** Documents per second that an index processed last. */
   readonly perSecond?: number
   readonly sizeBytes?: number
-  /** A side-by-side replacement of the index is being built. */
+  /** Whether a side-by-side replacement of the index is being built. */
   readonly hasReplacement?: boolean
-  /** How far that is, 0 to 1. */
+  /** Progress of the replacement, 0 to 1. */
   readonly replacementDone?: number
-  /** Replacements that are being built in the database of an index. */
+  /** Number of replacements that are being built in the index's database. */
   readonly rebuilding?: number
   readonly createdAt?: string
-  /** Free space on the fullest volume that a database lies on. */
+  /** Free space on the fullest volume with files of the database. */
   readonly volumeFreeBytes?: number
-  /** Time of the last backup of a database; null: the server knows of no backup. */
+  /** Time of the last backup of a database; null: none is known to the server. */
   readonly lastBackupTicks?: Ticks | null
-  /** Whether a notification is of the server itself. */
+  /** Whether a notification belongs to the server itself. */
   readonly isOfServer?: boolean
-  /** Change vector of a document, as the list had it. */
+  /** Change vector of a document in the list. */
   readonly changeVector?: string
   /** Kind of an operation, such as `Patch by query`. */
   readonly task?: string
-  /** Progress of an operation: how much is done, and of how much. */
+  /** Progress of an operation: items done, and their total. */
   readonly processed?: number
   readonly total?: number
 }
 
-/** An action with its target and inputs: what is clicked, stored, sent and checked. */
+/** An action with its target and inputs, as it is chosen, stored, sent and checked. */
 export interface ActionCall {
   /** Id of the action. */
   readonly action: string
   readonly target: ActionTarget
-  /** Choices of the user, by name of the field; empty where nothing is chosen. */
+  /** Values that the user chose, by the name of the field; empty if there are none. */
   readonly inputs: Readonly<Record<string, string>>
   readonly facts: ActionFacts
 }
 
-/** Request of an action, without the parts that are the same for all. */
+/** Request of an action, without the parts that all actions share. */
 export interface ActionRequest {
   readonly method: WriteRequest['method']
-  /** Each part of the path, not encoded. */
+  /** Segments of the path, not encoded. */
   readonly path: readonly string[]
   readonly query?: Readonly<Record<string, string>>
-  /** Null or left out: none. */
+  /** Null or left out: no body. */
   readonly body?: unknown
   /** As in `WriteRequest`. */
   readonly ifMatch?: string
-  /** A command of the cluster: it takes an id, by which the server knows a repetition. */
+  /** Whether it is a cluster command, which takes an id by which the server recognises a repetition. */
   readonly isRaft?: boolean
-  /** The request itself may take so long, ms; by default 60 s. */
+  /** Time limit of the request, ms; 60 s by default. */
   readonly timeoutMs?: number
-  /** The database was not loaded when it was chosen: it loads it, and the consequence says so. */
+  /** Whether it may load a database that was not loaded when the action was chosen; the consequence says so. */
   readonly mayLoad?: boolean
-  /** Sent only for an unloaded database: it would end the work of a loaded one, and nothing is sent then. */
+  /** Sent only if the database is unloaded: it would end the work of a loaded one. */
   readonly onlyUnloaded?: boolean
 }
 
-/** Finding of a check of the server’s state. */
+/** Result of a check of the server's state. */
 export interface CheckResult {
   /**
-   * `done`: the server is in the state that the action makes. `running`: on its way. `unchanged`: not (yet) in that
-   * state. `gone`: the target is no longer there, so it will never be. `failed`: it ended otherwise. `unknown`: the state
-   * cannot be read, or says nothing.
+   * `done`: the server is in the intended state. `running`: in progress. `unchanged`: not (yet) in that state. `gone`:
+   * the target no longer exists, so the state cannot be reached. `failed`: it ended in another way. `unknown`: the
+   * state cannot be read, or shows nothing.
    */
   readonly state: 'done' | 'running' | 'unchanged' | 'gone' | 'failed' | 'unknown'
-  /** Sentence about the finding. */
+  /** Sentence about the result. */
   readonly text: string
   /** Progress of a running action, 0 to 1; left out: not known. */
   readonly progress?: number
   /**
-   * End of the checks. With `unknown`: nothing more will be known. With `unchanged`: the action is over, and nothing
-   * more will change.
+   * Ends the checks. With `unknown`: nothing more will become known. With `unchanged`: the action has ended, and
+   * nothing more will change.
    */
   readonly isLast?: boolean
-  /** The response was lost, and this was found out since in its place. */
+  /** Replaces a lost response, once it was found. */
   readonly accepted?: unknown
-  /** Text of the server itself, where the sentence is another. */
+  /** The server's own text, if the sentence is another one. */
   readonly detail?: string
-  /** Identity of what the action has made, as it was seen first, such as the time of creation of a replacement. */
+  /** Identity of what the action created, as first seen, such as the creation time of a replacement. */
   readonly made?: string
 }
 
-/** A file on its way between the server and this computer. */
+/** A file in transfer between the server and this computer. */
 export interface TransferState {
-  /** `complete`: it is whole, on the side where it goes. */
+  /** `complete`: the whole file has arrived. */
   readonly state: 'running' | 'complete' | 'failed'
   readonly bytes: number
-  /** Size of the whole file; null: not known. */
+  /** Size of the file; null: not known. */
   readonly totalBytes: number | null
   /** Why it failed, in words. */
   readonly error: string | null
-  /** Whether it failed since the connection was lost: the server may have received all of it. */
+  /** Whether it failed because the connection was lost: the server may have received all of it. */
   readonly isCut?: boolean
-  /** Whether it is complete, and in the browser's downloads: if they could save it is not known here. */
+  /** Whether it went to the browser's downloads, which do not report whether it was saved. */
   readonly isDownload?: boolean
 }
 
-/** `error` of a file that the user did not want any more. */
+/** `error` of a file that the user cancelled. */
 export const CANCELLED = 'It was cancelled.'
 
 export interface CheckContext {
   readonly call: ActionCall
-  /** Response of the server when it accepted, `true` for an empty body; null: not known. */
+  /** The server's response when it accepted, `true` for an empty body; null: not known. */
   readonly accepted: unknown
-  /** Mark of the operations before it; left out: they were not read. */
+  /** Mark of the operations before it; left out: not read. */
   readonly mark?: OperationMark
-  /** As an earlier check has seen it; left out: none has. */
+  /** Identity seen by an earlier check; left out: none. */
   readonly made?: string
-  /** Operations of the server itself, as its notifications reported them last. */
+  /** Operations of the server itself, from its latest notifications. */
   readonly serverOperations: () => readonly Operation[]
-  /** Figures measured before it; null: none, or they could not be read. */
+  /** Figures before it; null: none, or not readable. */
   readonly before: Figures['before']
-  /** When it was started or retried, wall clock, ms: before its request was sent. */
+  /** When it was started or retried, wall clock, ms, before its request was sent. */
   readonly startedMs: number
   /** Wall clock before anything is read, ms. */
   readonly nowMs: number
   readonly version: ServerVersion
-  /** Ids of the server's own notifications, as its socket reported them; null: it is not open. */
+  /** Ids of the server's own notifications, from its socket; null: the socket is not open. */
   readonly serverAlerts: ReadonlySet<string> | null
-  /** A request that only reads, sent after the action, and loads nothing. Errors: `RavenError`. */
+  /** Sends a read-only request after the action; loads nothing. Errors: `RavenError`. */
   readonly read: (key: EndpointKey, params: Params) => Promise<unknown>
-  /** The file that goes with an operation of the target's database; null: there is none, or the page that had it is gone. */
+  /** File of an operation of the target's database; null: none, or its page is gone. */
   readonly transferOf: (operationId: number) => TransferState | null
 }
 
-/** Means to read right before a request is sent, each time. All of it loads nothing. Errors: `RavenError`. */
+/** Reads that are made right before each request. They load nothing. Errors: `RavenError`. */
 export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'read'> {
   /** Full paths of the folders in a folder of this node. */
   readonly folders: (folder: string) => Promise<readonly string[]>
@@ -169,63 +172,63 @@ export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'rea
 }
 
 /**
- * Recording beside an action that shows its effect: the batches of its index, figures of the server, I/O of its
+ * Recording around an action to show its effect: batches of its index, figures of the server, or I/O of its
  * environment.
  */
 export type Recorded =
-  /** `rebuild`: it has an index built again, as itself or beside it as a replacement. */
+  /** `rebuild`: the index is built again, as itself or beside it as a replacement. */
   | { readonly kind: 'index-batches'; readonly rebuild?: 'itself' | 'beside' }
   | { readonly kind: 'server'; readonly key: 'cpu.process'; readonly label: string }
   | { readonly kind: 'io'; readonly ioKind: 'DataFlush' | 'DataSync' }
 
 export interface MeasureContext extends Pick<CheckContext, 'call' | 'read'> {
-  /** How long the action took, ms; null: it has not begun. */
+  /** Duration of the action, ms; null: it has not begun. */
   readonly tookMs: number | null
 }
 
-/** How what an action is to change is read: by requests before and after, or by what the server answers to it. */
+/** How the figures that an action is to change are read: by requests before and after, or from its response. */
 export type Measure = { readonly what: string } & (
   | { readonly read: (context: MeasureContext) => Promise<readonly Figure[]> }
   /** Figures from the response; null: the response was lost. */
   | { readonly answered: (accepted: unknown) => Figures | null }
 )
 
-/** State of the operations before an action begins one: identifies those that have begun since. */
+/** State of the operations before an action begins one, to recognise those that begin later. */
 export interface OperationMark {
-  /** When the newest of its kind and target began, server time; null: there was none. */
+  /** Server time when the newest of this kind and target began; null: there was none. */
   readonly newestTicks: Ticks | null
   /**
-   * Numbers of the server itself; null: the operation is of a database, whose operations are listed, or they could not
-   * be read.
+   * For operations of the server itself; null: the operation belongs to a database, which lists its operations, or this
+   * could not be read.
    */
   readonly ofServer: {
-    /** Operation number used up by the reading: operations of the server that begin later have larger ones. */
+    /** Operation number that the reading consumed: server operations that begin later have larger numbers. */
     readonly number: number
-    /** When the server was started, as the server reports it: its numbers start again at each start. */
+    /** Start time of the server, as reported: numbers restart with the server. */
     readonly startedAt: string
   } | null
-  /** When the newest alert that one failed was raised, server time; null: there is none. Left out: it was not read. */
+  /** Server time of the newest alert about a failure; null: none. Left out: not read. */
   readonly failedTicks?: Ticks | null
 }
 
-/** A long operation that an action has the server begin. Of the server itself it is in no list. */
+/** A long operation that an action begins on the server. Operations of the server itself are in no list. */
 export type BegunOperation = BegunOfDatabase | BegunOfServer
 
 interface BegunOfServer extends Omit<BegunOfDatabase, 'of' | 'failedAlert'> {
   readonly of: 'server'
-  /** Whether a state is of this one, by what it reports of itself; null: it does not say (yet). */
+  /** Whether a state belongs to this operation, by what it reports about itself; null: it does not say (yet). */
   readonly isIt: (state: OperationState, call: ActionCall) => boolean | null
 }
 
 export interface BegunOfDatabase {
   readonly of: 'database'
-  /** As the server names its kind, such as `DatabaseCompact`. */
+  /** The server's name for its kind, such as `DatabaseCompact`. */
   readonly task: string
-  /** Advice where the server no longer knows the operation, in a sentence. */
+  /** Advice for the case that the server no longer knows the operation, in a sentence. */
   readonly afterwards?: string
-  /** As the server describes this one, the same in all versions; case of the name aside. */
+  /** The server's description of this operation, equal in all versions apart from the case of names. */
   readonly describe: (call: ActionCall) => string
-  /** How the server alerts that one failed; left out: what it lists is enough. */
+  /** Alert by which the server reports its failure; left out: the list of operations is enough. */
   readonly failedAlert?: { readonly type: string; readonly titleStart: string }
 }
 
@@ -238,36 +241,36 @@ export interface ActionField {
   readonly name: string
   readonly label: string
   readonly hint?: string
-  /** Its value at first. */
+  /** Initial value. */
   readonly initial?: string
-  /** Values that the field may have; left out: any text. */
+  /** Allowed values; left out: any text. */
   readonly choices?: readonly string[]
-  /** Whether the field may stay empty. */
+  /** Whether it may be empty. */
   readonly optional?: boolean
   /**
-   * `file`: one of this computer. `backup`: one of the server, which can be searched. `folder`: one of the server, which can be browsed. `indexes`: those of the database that
-   * are ticked, as `nameList` has them; left out where it is done to several databases. By default text.
+   * `file`: of this computer. `backup`: of the server, with search. `folder`: of the server, with browsing. `indexes`:
+   * ticked indexes of the database, as a `nameList`; not shown for several databases. Text by default.
    */
   readonly input?: 'file' | 'backup' | 'folder' | 'indexes'
 }
 
-/** Traces of a failure, as seen by another client of 7.1.5, 6.2.4 and 5.4.207 after failures were provoked. */
+/** State after a failure, as another client saw it after provoked failures on 7.1.5, 6.2.4 and 5.4.207. */
 export interface OnFailure {
   /** A sentence or two. */
   readonly leaves: string
-  /** Data that a failure can lose, for the dialog; null or left out: nothing. */
+  /** Data that a failure can lose, for the dialog; null or left out: none. */
   readonly loses?: (version: ServerVersion) => string | null
 }
 
-/** Refused, for a wrong name or value, and nothing else was found to fail. */
+/** For actions that were only seen to fail by refusal of a wrong name or value. */
 export const AS_IT_WAS: OnFailure = { leaves: 'Everything as it was.' }
 
 /**
- * Something that changes the server, as data: a row of the table (`table.ts`). From it come menus, dialog, request,
- * activity, markers and documentation.
+ * Something that changes the server, as data: a row of the table (`table.ts`). Menus, dialog, request, activity,
+ * markers and documentation are made from it.
  */
 export interface Action {
-  /** `‹target›.‹verb›`; stored, so it stays. */
+  /** `‹target›.‹verb›`. Stored by browsers, so it must not change. */
   readonly id: string
   readonly target: TargetKind
   /** Text of the button. */
@@ -275,81 +278,80 @@ export interface Action {
   /** Words for the completed action in a marker and the activity, without the target. */
   readonly done: string
   readonly right: Right
-  /** Needed where the target belongs to the server itself, not to a database; left out: the same. */
+  /** Required right if the target belongs to the server itself, not to a database; left out: the same. */
   readonly serverRight?: Right
-  /** First line of versions that has it. */
+  /** First version line that has it. */
   readonly since?: Since
-  /** Flag of `/license/status` without which the server refuses; the action is offered all the same, with this reason. */
+  /** Flag of `/license/status` without which the server refuses. The action is then shown with this reason. */
   readonly licence?: string
   readonly confirm: 'none' | 'confirm' | 'type-name'
-  /** Text of the button that dismisses the dialog and leaves all as it is; left out: Cancel. */
+  /** Text of the button that closes the dialog without a change; left out: Cancel. */
   readonly dismiss?: string
-  /** Something is lost there that is not elsewhere, or may be where that is not known: it is confirmed all the same. */
+  /** Whether more can be lost in this case than usual, or that is not known: then it needs a confirmation as well. */
   readonly confirmsAt?: (facts: ActionFacts, version: ServerVersion) => boolean
-  /** Database that the action makes and is about: the field that names it, and the title with its name. */
+  /** Database that the action creates: the field with its name, and a title with the name. */
   readonly makes?: { readonly field: string; readonly title: (name: string) => string }
-  /** Entries of a menu. */
+  /** Menu items. */
   readonly presets?: readonly Preset[]
-  /** The dialog has a field for each. */
+  /** Fields of the dialog. */
   readonly fields?: readonly ActionField[]
-  /** Whether it makes sense for a target of which this is known; unknown facts do not forbid. */
+  /** Whether it makes sense for a target with these facts; unknown facts do not exclude it. */
   readonly applies: (facts: ActionFacts, inputs: Readonly<Record<string, string>>) => boolean
   readonly request: (call: ActionCall, version: ServerVersion) => ActionRequest
-  /** Refusal before sending; left out: nothing forbids the action beforehand. */
+  /** Check before sending; left out: none. */
   readonly refuses?: {
-    /** For the documentation: not sent where … */
+    /** Completes "not sent where …" in the documentation. */
     readonly where: string
     /**
-     * Why it must not be sent, in a sentence; null: it may. Read right before each request, so before a retry, too, and while
-     * the dialog is filled in. Errors: `RavenError`; nothing is sent then.
+     * Why it must not be sent, in a sentence; null: it may. Read right before each request, also before a retry, and
+     * while the dialog is filled in. Errors: `RavenError`; nothing is sent then.
      */
     readonly read: (before: Beforehand) => Promise<string | null>
   }
-  /** Effect, in a sentence or two with the figures that are known. */
+  /** Effect, in one or two sentences with the known figures. */
   readonly consequence: (call: ActionCall, version: ServerVersion) => string
-  /** Data that can be lost; null: nothing. */
+  /** Data that can be lost; null: none. */
   readonly loss: (call: ActionCall, version: ServerVersion) => string | null
   readonly onFailure: OnFailure
-  /** Reads the final state: accepting is not succeeding. */
+  /** Reads the final state: an accepted action has not necessarily succeeded. */
   readonly check: (context: CheckContext) => Promise<CheckResult>
-  /** How `check` finds out, for the documentation. */
+  /** How `check` works, for the documentation. */
   readonly read: string
   /**
-   * Done means that something is no longer there. `check` reads it before the request, too: what is gone by then was not
-   * removed by this, and nothing is sent.
+   * Whether it is done when something no longer exists. `check` is then also read before the request: if the target is
+   * already gone, nothing is sent.
    */
   readonly removes?: boolean
-  /** Whether the action goes on after it was accepted: `check` is repeated until it ends. */
+  /** Whether the action continues after it was accepted; `check` is then repeated until it ends. */
   readonly isLong?: boolean
-  /** The server only takes note of it: what it changes may show so much later, ms. By default a few seconds. */
+  /** Time, ms, until a change may show, for actions that the server only takes note of. A few seconds by default. */
   readonly settleMs?: number
   /**
-   * Operation that the action starts, so that it can be cancelled while it runs, and found where the response is lost;
-   * left out: none.
+   * Operation that the action begins, so that it can be cancelled, and found if the response is lost; left out: none.
    */
   readonly operation?: BegunOperation
-  /** Undoes it; null: nothing does, or what was before is not known. */
+  /** Action that undoes it; null: none, or the state before is not known. */
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
-  /** Figures that the action is to change; left out together with `recorded`: nothing that can be measured. */
+  /** Figures that the action is to change; left out together with `recorded`: nothing can be measured. */
   readonly measure?: Measure
   readonly recorded?: Recorded
   /**
-   * A file goes with it. `download`: the response, which the page saves. `upload`: that of the field with `input: 'file'`,
-   * in a form after the body. It ends with the page, and is not sent again.
+   * The action transfers a file. `download`: the page saves the response. `upload`: it sends the file of the field with
+   * `input: 'file'`, in a form after the body. The transfer ends with the page and is not repeated.
    */
   readonly transfer?: 'download' | 'upload'
-  /** Name of the part of an upload’s form that has the body; left out: `importOptions`. */
+  /** Name of the form part with the body, for an upload; `importOptions` by default. */
   readonly optionsPart?: string
   /**
-   * A text or a file is its body, which the caller gives along and the activity does not keep: this is its name there. It is
-   * not sent again by the activity.
+   * Name in the activity for a body that the caller provides as a text or file, and that the activity does not keep or
+   * send again.
    */
   readonly payload?: string
-  /** Its state ends when the target is unloaded or paused no more: it is reminded of until undone. */
+  /** Reminder text for a state that ends when the target is unloaded or resumed; shown until it is undone. */
   readonly reminds?: string
 }
 
-/** Whether choosing it for what is known of a target opens a dialog. `version`: null where it is not known yet. */
+/** Whether choosing it opens a dialog, given these facts. `version`: null if not known yet. */
 export const asksFirst = (
   { confirm, fields, confirmsAt }: Action,
   facts: ActionFacts,
@@ -359,14 +361,14 @@ export const asksFirst = (
   fields !== undefined ||
   (confirmsAt !== undefined && (version === null || confirmsAt(facts, version)))
 
-/** Right that the user needs to run the action on that target. */
+/** Right that the user needs for the action on that target. */
 export const rightOf = ({ right, serverRight }: Pick<Action, 'right' | 'serverRight'>, target: ActionTarget): Right =>
   target.database === null ? (serverRight ?? right) : right
 
 export const titleOf = (action: Action, inputs: ActionCall['inputs']): string =>
   action.presets?.find((preset) => isSameInputs(preset.inputs, inputs))?.text ?? action.title
 
-/** Name of the database that it makes; null: it makes none, or it has no name yet. */
+/** Name of the database that it creates; null: none, or no name yet. */
 export function madeBy(action: Action | null, { inputs }: Pick<ActionCall, 'inputs'>): string | null {
   const name = action?.makes === undefined ? '' : (inputs[action.makes.field] ?? '').trim()
   return name === '' ? null : name

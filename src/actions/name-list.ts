@@ -1,7 +1,7 @@
-/** Names as one value of a field: they may have any character. */
+/** Writes names, which may contain any character, as one field value. */
 export const nameList = (names: readonly string[]): string => (names.length === 0 ? '' : JSON.stringify(names))
 
-/** Names in a text of `nameList`; other text, as stored by an older version, names nothing. */
+/** Reads a `nameList`; another text, as an older version stored it, has no names. */
 export function namesIn(value: string | undefined): readonly string[] {
   try {
     const names: unknown = JSON.parse(value ?? '')

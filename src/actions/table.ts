@@ -10,7 +10,7 @@ import { OPERATION_ACTIONS } from './rows/operations.ts'
 import { QUERY_ACTIONS } from './rows/running.ts'
 import { SERVER_ACTIONS } from './rows/server.ts'
 
-/** Everything that changes a server: one row each, in the order of menus. */
+/** Every action that changes a server, in the order of menus. */
 export const ACTIONS: readonly Action[] = [
   ...INDEX_ACTIONS,
   ...DEFINITION_ACTIONS,
@@ -26,7 +26,7 @@ export const ACTIONS: readonly Action[] = [
 
 const BY_ID: ReadonlyMap<string, Action> = new Map(ACTIONS.map((action) => [action.id, action]))
 
-/** Action by its id; null: this build has none such; the activity of a newer one may name it. */
+/** Action by its id; null: unknown, as in the activity of a newer build. */
 export const actionById = (id: string): Action | null => BY_ID.get(id) ?? null
 
 export const actionsOn = (kind: TargetKind): readonly Action[] => ACTIONS.filter(({ target }) => target === kind)

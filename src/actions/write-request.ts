@@ -3,12 +3,12 @@ import type { WriteRequest } from '../ravendb/http/write.ts'
 import type { ServerVersion } from '../ravendb/versions.ts'
 import { rightOf, type Action, type ActionCall } from './model.ts'
 
-/** The cluster gives up on a command after 15 s, and loading a database may take longer. */
+/** Time limit, ms: the cluster gives up on a command after 15 s, and loading a database may take longer. */
 const TIMEOUT_MS = 60_000
 
 const encoded = (parts: readonly string[]): string => parts.map((part) => `/${encodeURIComponent(part)}`).join('')
 
-/** Write request of a call. `requestId`: the same for a retry of the same click; left out: for the reader only. */
+/** Write request of a call. `requestId`: equal for a retry of the same click; left out: only for display. */
 export function writeRequestOf(
   action: Action,
   call: ActionCall,
@@ -46,10 +46,10 @@ export function writeRequestOf(
   }
 }
 
-/** Any text as one word of a shell. */
+/** Quotes any text as one word of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
-/** Write request for a shell, without the certificate. `transfer`: a file goes with it. */
+/** Write request as a curl command, without the certificate. `transfer`: whether a file goes with it. */
 export function curlOf(
   { method, path, body, ifMatch }: WriteRequest,
   serverUrl: string,

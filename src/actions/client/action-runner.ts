@@ -13,56 +13,61 @@ import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
 import { type ActivityLog } from './activity-log.ts'
 
 /**
- * Accepted, and the state is still what it was: after so long nothing has happened, ms. Here and below, time in which
- * the server did not answer does not count: what a stopped server has received it does when it goes on.
+ * Time, ms, after which an accepted action without a change of state counts as without effect. Here and below, time in
+ * which the server does not answer is not counted: a stopped server processes what it received when it continues.
  */
 const SETTLE_MS = 5000
-/** The response was lost: the server may work on it for so long, ms. The cluster gives up a command after 15 s. */
+/**
+ * Time, ms, for which the server may still work on a request whose response was lost. The cluster gives up a command
+ * after 15 s.
+ */
 const UNKNOWN_MS = 20_000
 
-/** Something on the way refused it in place of the server, which has most likely received nothing. */
+/** Whether something between page and server refused it, so that the server most likely received nothing. */
 const isRefusedOnTheWay = (error: ErrorInfo | null): boolean => {
   const status = error?.status ?? 0
   return status >= 400 && status < 500 && status !== 408
 }
-/** The state cannot be read for so long: it stays unknown, ms. */
+/** Time, ms, after which an unreadable state stays unknown. */
 const UNREADABLE_MS = 120_000
 
-/** Files that go with an action and are not kept in the activity. */
+/** Files of an action that are not kept in the activity. */
 export interface FileSide {
-  /** To be sent. */
+  /** File to send. */
   readonly file?: File
   /** The body of an action with a `payload`. */
   readonly payload?: Blob
-  /** Where what comes is saved. */
+  /** Place where a received file is saved. */
   readonly target?: SaveTarget
 }
 
 export interface RunnerEnv {
   readonly nowMs: () => number
   readonly wait: (ms: number) => Promise<void>
-  /** Holds a name for all pages of the browser while it runs; does nothing where another page holds it. */
+  /**
+   * Holds a lock of that name, over all pages of the browser, while `run` runs; does nothing if another page holds it.
+   */
   readonly alone: (name: string, run: () => Promise<void>) => Promise<void>
-  /** A fresh id, as a GUID. */
+  /** New id, a GUID. */
   readonly newId: () => string
-  /** The server refused one for want of a right. */
+  /** Called when the server refused an action for lack of a right. */
   readonly forbidden: () => void
 }
 
-/** A payload that takes its time to be sent, bytes. */
+/** Size of a payload that takes a while to send, bytes. */
 const LONG_PAYLOAD = 1024 * 1024
 
-/** Whether the action ends with the page, so that the browser warns before the page is left. */
+/** Whether the action ends with the page, so that the browser warns before leaving it. */
 const isBound = ({ file, target, payload }: FileSide): boolean =>
   file !== undefined || target !== undefined || (payload?.size ?? 0) >= LONG_PAYLOAD
 
-/** Longest time for reading beside a request, ms: neither it nor its outcome waits for a slow server. */
+/** Time limit, ms, for reading figures beside a request: neither the request nor its result waits for a slow server. */
 const MEASURE_MS = 2000
 
-/** Longer the longer it goes on, ms. */
+/** Pause between two checks, ms; longer for an action that takes longer. */
 const pauseMs = (elapsedMs: number): number => (elapsedMs < 2000 ? 300 : elapsedMs < 20_000 ? 1000 : 5000)
 
-/** The server may send −1 for a command of the cluster that it did not issue. */
+/** Whether the server sent −1, for a cluster command that it did not issue. */
 const issuedNothing = (response: unknown): boolean =>
   typeof response === 'object' &&
   response !== null &&
@@ -72,7 +77,7 @@ const issuedNothing = (response: unknown): boolean =>
 /** Parts of an entry that a retry keeps. */
 type Kept = Pick<ActivityEntry, 'id' | 'server' | 'call' | 'title' | 'attempts' | 'accepted' | 'undoneBy'>
 
-/** Sends an action once for each click, and reads the final state. */
+/** Sends an action once for each click, and follows it to its final state. */
 export class ActionRunner {
   readonly #client: CaptureClient
   readonly #log: ActivityLog
@@ -85,7 +90,7 @@ export class ActionRunner {
     { readonly file: File | undefined; readonly payload: Blob | undefined; readonly id: Promise<string> }
   >()
 
-  /** How much ends with this page: files on their way, and several calls of which some are yet to be sent. */
+  /** Number of activities that end with this page: files in transfer, and groups of calls that are not all sent. */
   readonly bound = new Observed(0)
 
   constructor(client: CaptureClient, log: ActivityLog, env: RunnerEnv, ready: () => Promise<void>) {
@@ -96,8 +101,9 @@ export class ActionRunner {
   }
 
   /**
-   * Sends it now; resolves with the entry's id once the server has answered, or has not. Never throws. While the same is
-   * still on its way it is not sent: a second click was meant for the first. Another file is something else, whatever its name.
+   * Sends a call and resolves with the entry's id once the server has answered, or failed to. Never throws. While an
+   * equal call is pending it is not sent again: a second click was meant for the first one. Another file makes another
+   * call, whatever its name.
    */
   async start(server: string, call: ActionCall, title: string, side: FileSide = {}): Promise<string> {
     const { action, target, inputs } = call
@@ -127,23 +133,23 @@ export class ActionRunner {
     return id
   }
 
-  /** Ends the file that goes with it; what became of it is read as ever. */
+  /** Cancels the file of an entry; the result is then read as usual. */
   cancelTransfer(id: string): void {
-    // The request fails where the worker is gone, and the transfer ended with it: the watch of the entry says so.
+    // Fails if the worker is gone, and the transfer with it; the entry's check reports that.
     void this.#client.request('actions.saved', { requestId: id, error: CANCELLED }).catch(() => undefined)
   }
 
-  /** Sends it again at the user’s wish, with the same id, so that the cluster does not execute it twice. */
+  /** Sends it again for the user, with the same id, so that the cluster does not execute it twice. */
   async retry(id: string, call?: ActionCall): Promise<void> {
     const entry = this.#log.get(id)
     if (entry === null || !isFinished(entry) || isSettled(entry) || !canRetry(entry)) return
-    // The figures measured around the first attempt say nothing of this one.
+    // Figures measured around the first attempt do not apply to this one.
     const again = this.#begun({ ...entry, call: call ?? entry.call, attempts: entry.attempts + 1, accepted: null })
     this.#log.put(again)
     await this.#send(again, {})
   }
 
-  /** An entry that starts now, without anything measured. */
+  /** An entry that starts now, without measured figures. */
   #begun({ id, server, call, title, attempts, accepted, undoneBy }: Kept): ActivityEntry {
     return {
       id,
@@ -164,21 +170,21 @@ export class ActionRunner {
     }
   }
 
-  /** Reads the state of one that ended as unknown once more. */
+  /** Reads the state of an entry that ended as unknown once more. */
   checkAgain(id: string): void {
     const entry = this.#log.get(id)
     if (entry === null || entry.state !== 'unknown') return
     this.#follow({ ...entry, state: 'checking', endedMs: null, endedTicks: null }, false)
   }
 
-  /** Continues to check what a closed page had started. */
+  /** Continues the checks of actions that a closed page has started. */
   adopt(server: string): void {
     for (const entry of this.#log.getSnapshot())
       if (entry.server === server && !isFinished(entry))
         this.#follow(entry.state === 'sending' ? { ...entry, state: 'checking' } : entry, entry.accepted !== null)
   }
 
-  /** Resolves when the server has answered; what follows goes on, and no other page takes part in it. */
+  /** Resolves when the server has answered. The checks continue, and no other page takes part in them. */
   #send(entry: ActivityEntry, side: FileSide): Promise<void> {
     return new Promise((resolve) => {
       const run = (): Promise<void> =>
@@ -191,7 +197,7 @@ export class ActionRunner {
     })
   }
 
-  /** Runs what ends with this page. */
+  /** Runs something that ends with this page. */
   async bind(run: () => Promise<void>): Promise<void> {
     this.bound.set(this.bound.get() + 1)
     try {
@@ -239,7 +245,7 @@ export class ActionRunner {
       )
       return null
     } catch (error) {
-      // The worker is gone, and with it whether the request had left.
+      // The worker is gone, so whether the request was sent is not known.
       return this.#change(entry, { state: 'checking', error: infoOf(error) })
     }
   }
@@ -251,7 +257,7 @@ export class ActionRunner {
   async #watch(begun: ActivityEntry, isAccepted: boolean): Promise<void> {
     const fromMs = this.#env.nowMs()
     let entry = begun
-    /** Since when it is seen unchanged, or else when it started; null: it was seen running last, or could not be read. */
+    /** Time since which the state is unchanged, or else the start; null: last seen running, or not readable. */
     let settledMs: number | null = fromMs
     let readMs = fromMs
     for (;;) {
@@ -287,9 +293,9 @@ export class ActionRunner {
       }
       if (state === 'unknown') {
         settledMs = null
-        // That it still runs was known before, not now.
+        // A state that was read before does not show that it is still running.
         entry = this.#change(entry, { state: 'checking', text, progress: null })
-        // A server that has just begun an operation may not know it yet.
+        // A server that has just begun an operation may not list it yet.
         const isOver = result.isLast === true && nowMs - fromMs >= SETTLE_MS
         if (isOver || nowMs - readMs >= UNREADABLE_MS)
           return this.#end(entry, { state: 'unknown', text, progress: null })
@@ -298,7 +304,7 @@ export class ActionRunner {
     }
   }
 
-  /** Ends an entry as done. The figures that it was to change are read after it, too. */
+  /** Ends an entry as done, and reads the figures that it was to change once more. */
   async #done(entry: ActivityEntry, text: string): Promise<void> {
     const { call, accepted, startedMs } = entry
     const tookMs = this.#env.nowMs() - startedMs
@@ -314,17 +320,17 @@ export class ActionRunner {
     this.#log.patch(entry.id, { figures: { before: this.#log.get(entry.id)?.figures?.before ?? null, after } })
   }
 
-  /** Figures now; null: they could not be read (in time); left out: the action has no such measure. */
+  /** Current figures; null: not readable (in time); left out: the action has no such measure. */
   async #measured(call: ActionCall, tookMs: number | null): Promise<Figures['before'] | undefined> {
     const measure = actionById(call.action)?.measure
     if (measure === undefined || !('read' in measure)) return undefined
     const read = this.#client.request('actions.measure', { call, tookMs }).catch(() => null)
-    // A response that takes longer would be of what the action has already changed.
+    // A response that takes longer would contain what the action has already changed.
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
   /**
-   * Report that the target is gone although nothing was done to it; null: it is there, or that could not be read (in
+   * Sentence that the target is gone although the action did nothing; null: it exists, or that could not be read (in
    * time).
    */
   async #goneBeside(entry: ActivityEntry): Promise<string | null> {
@@ -336,8 +342,8 @@ export class ActionRunner {
   }
 
   /**
-   * Mark of the operations before the call; null: it begins no operation, or it could not be read (in time): then a
-   * lost response stays unknown.
+   * Mark of the operations before the call; null: the call begins no operation, or the mark could not be read (in
+   * time), so that a lost response stays unknown.
    */
   async #markOperations(call: ActionCall): Promise<OperationMark | null> {
     if (actionById(call.action)?.operation === undefined) return null
@@ -361,7 +367,7 @@ export class ActionRunner {
   }
 
   #change(entry: ActivityEntry, parts: Partial<ActivityEntry>): ActivityEntry {
-    // Others add to it meanwhile: who undid it, and its effect.
+    // Keeps what was added meanwhile, such as the entry that undid it, and its effect.
     const changed = { ...entry, ...this.#log.get(entry.id), ...parts }
     this.#log.put(changed)
     return changed

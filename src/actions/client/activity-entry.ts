@@ -5,17 +5,17 @@ import type { Figures } from '../figures.ts'
 import type { ActionCall, OperationMark } from '../model.ts'
 
 /**
- * `sending`: it is on its way. `running`: accepted, and its end was not read yet. `checking`: the response was lost, or
- * the state could not be read last, and it is read again. `done`, `nothing` (accepted, but the server is as it was), `gone`
- * (another client had removed the target), `failed`, `unknown`: over.
+ * `sending`: no response yet. `running`: accepted, without an end so far. `checking`: the response was lost, or the
+ * state could not be read, and it is read again. Final: `done`, `nothing` (accepted, but the server has not changed),
+ * `gone` (another client had removed the target), `failed`, `unknown`.
  */
 export type ActivityState = 'sending' | 'running' | 'checking' | 'done' | 'nothing' | 'gone' | 'failed' | 'unknown'
 
-/** Recording of a span of time beside an action, of what it was to change. */
+/** Recording over a time before or after an action. */
 export interface EffectSide {
   readonly startTicks: number
   readonly endTicks: number
-  /** Batches that did something. */
+  /** Batches with any work. */
   readonly batches: number
   readonly documents: number
   /** Median duration of those batches; null: there was none. */
@@ -23,15 +23,15 @@ export interface EffectSide {
   /** Estimate of that median with its range; left out: an older version measured it. */
   readonly median?: Estimate | null
   readonly busyShare: number
-  /** Not all of the span was recorded. */
+  /** Whether part of the time was not recorded. */
   readonly isPartial: boolean
 }
 
-/** Entry of one click, from its request to what was read at its end. */
+/** A click, from its request to the final state. */
 export interface ActivityEntry {
-  /** The id of the request, too: a retry by the user repeats it. */
+  /** Also the id of the request: a retry by the user repeats it. */
   readonly id: string
-  /** Id of the server that it was sent to. */
+  /** Id of the server. */
   readonly server: string
   readonly call: ActionCall
   /** Title of the action that was clicked. */
@@ -40,40 +40,40 @@ export interface ActivityEntry {
   readonly startedTicks: Ticks
   readonly endedTicks: Ticks | null
   readonly startedMs: number
-  /** Wall clock of this browser, ms; null: it goes on. */
+  /** Wall clock of this browser, ms; null: not ended. */
   readonly endedMs: number | null
   readonly state: ActivityState
-  /** Sentence of the last check; empty: nothing yet. */
+  /** Sentence of the last check; empty: none yet. */
   readonly text: string
-  /** Text of the server itself, where `text` is another sentence. */
+  /** The server's own text, if `text` is another sentence. */
   readonly detail?: string
   /** 0 to 1; null: not known. */
   readonly progress: number | null
   readonly error: ErrorInfo | null
-  /** Response of the server when it accepted. */
+  /** The server's response when it accepted. */
   readonly accepted: unknown
   readonly attempts: number
-  /** Id of the entry that undid it. */
+  /** Id of the entry that undid it; null: none. */
   readonly undoneBy: string | null
-  /** The state that it made was seen to have ended since: by another client, or with a load of the database. */
+  /** Whether its state was seen to have ended since, by another client or because the database was loaded. */
   readonly isOver?: true
-  /** Mark of the server's operations before; left out: the action begins none, or it could not be read. */
+  /** Mark of the server's operations before it; left out: the action begins none, or the mark could not be read. */
   readonly mark?: OperationMark
-  /** Identity of what it has made, as it was seen first; left out: nothing was seen that has one. */
+  /** Identity of what it created, as first seen; left out: none. */
   readonly made?: string
-  /** Figures that the action was to change; left out: it has no such measure. */
+  /** Figures that the action was to change; left out: no such measure. */
   readonly figures?: Figures
-  /** Figures recorded of the server or an environment beside it; left out: not yet, or not measured so. */
+  /** Figures recorded for the server or an environment beside it; left out: not yet, or not measured this way. */
   readonly beside?: Figures
-  /** Kept with the entry: a reset or a restart wipes what was recorded. Null: nothing was recorded then. */
+  /** Recording before it, kept here because a reset or a restart removes it. Null: nothing was recorded. */
   readonly before?: EffectSide | null
   readonly after?: EffectSide | null
-  /** Batches that built the index again, where the action was to do that. */
+  /** Batches that rebuilt the index, for actions that do so. */
   readonly rebuild?: EffectSide | null
 }
 
 export const isFinished = ({ state }: ActivityEntry): boolean =>
   state !== 'sending' && state !== 'running' && state !== 'checking'
 
-/** There is nothing left to do about it: a retry makes no sense. */
+/** Whether a retry would make no sense. */
 export const isSettled = ({ state }: ActivityEntry): boolean => state === 'done' || state === 'gone'

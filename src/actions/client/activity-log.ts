@@ -3,27 +3,27 @@ import { readStored, removeStored, watchStoredUnder, writeStored } from '../../u
 import { isFinished, type ActivityEntry } from './activity-entry.ts'
 import { ENTRY_KEY, loadEntries, parseEntry } from './stored-entries.ts'
 
-/** Older ones are dropped, those that go on last. */
+/** Maximum number of entries. Older ones are removed, running ones last. */
 const MOST_ENTRIES = 200
-/** Most characters in the store. */
+/** Maximum number of characters in the store. */
 const MOST_CHARACTERS = 400_000
 
-/** Whether the entries outlast the page. */
+/** Whether the entries are stored. */
 export interface Keeping {
-  /** Entries that only this page has: the browser has no room or no storage. */
+  /** Number of entries that only this page has, for lack of space or storage in the browser. */
   readonly unstored: number
-  /** Entries that were stored and could not be read: they were dropped. */
+  /** Number of stored entries that could not be read and were removed. */
   readonly dropped: number
 }
 
 /**
- * Actions of this browser, newest first: each entry stored by itself, shared by the pages of the browser, bounded. An
- * entry that the browser does not store lives as long as the page.
+ * Actions of this browser, newest first. Each entry is stored separately and shared by the pages of the browser; their
+ * number is bounded. An entry that cannot be stored lasts as long as the page.
  */
 export class ActivityLog {
   readonly #entries = new Observed<readonly ActivityEntry[]>([])
   readonly #keeping = new Observed<Keeping>({ unstored: 0, dropped: 0 })
-  /** As they are stored, by id. */
+  /** Stored texts by id. */
   readonly #texts = new Map<string, string>()
   readonly #unstored = new Set<string>()
   #dropped = 0
@@ -42,17 +42,17 @@ export class ActivityLog {
   readonly getKeeping = this.#keeping.get
   readonly subscribeKeeping = this.#keeping.subscribe
 
-  /** As another page may have changed it a moment ago. Not for rendering. */
+  /** Reads it from the store, since another page may just have changed it. Not for rendering. */
   get(id: string): ActivityEntry | null {
     this.#take(id)
     return this.#known(id)
   }
 
-  /** Adds it, or replaces what has its id. */
+  /** Adds an entry, or replaces the one with its id. */
   put(entry: ActivityEntry): void {
     this.#set(entry)
     this.#store(entry)
-    // There may be room by now.
+    // Try again: there may be space by now.
     for (const id of this.#unstored) {
       const other = this.#known(id)
       if (other === null) this.#unstored.delete(id)
@@ -62,19 +62,19 @@ export class ActivityLog {
     this.#report()
   }
 
-  /** Changes parts of what is known by that id. */
+  /** Changes fields of the entry with that id. */
   patch(id: string, parts: Partial<ActivityEntry>): void {
     const entry = this.get(id)
     if (entry !== null) this.put({ ...entry, ...parts })
   }
 
-  /** The user has read how many entries were dropped. */
+  /** The user has read how many entries were removed. */
   forgetDropped(): void {
     this.#dropped = 0
     this.#report()
   }
 
-  /** Drops those that are over, of this server. */
+  /** Removes the finished entries of this server. */
   clear(server: string): void {
     this.#drop(this.getSnapshot().filter((entry) => entry.server === server && isFinished(entry)))
     this.#report()
@@ -100,7 +100,7 @@ export class ActivityLog {
     return isStored
   }
 
-  /** Reads all of what is stored; what only this page has stays. */
+  /** Reads everything that is stored; keeps entries that only this page has. */
   #load(): void {
     this.#texts.clear()
     const { texts, entries, dropped } = loadEntries(MOST_ENTRIES)
@@ -114,7 +114,7 @@ export class ActivityLog {
     this.#report()
   }
 
-  /** Reads one that another page may have changed or dropped. */
+  /** Reads an entry that another page may have changed or removed. */
   #take(id: string): void {
     if (this.#unstored.has(id)) return
     const text = readStored(ENTRY_KEY + id)

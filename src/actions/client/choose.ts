@@ -3,19 +3,19 @@ import type { ViewOnly } from '../contract.ts'
 import { asksFirst, titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
 import { serverKeyOf, type ActionSession } from './session.ts'
 
-/** An action as it is offered: one for each preset. */
+/** An action as offered; one for each preset. */
 export interface Offer {
   readonly action: Action
   readonly inputs: ActionCall['inputs']
   readonly title: string
-  /** Why it cannot be done now; null: it can. */
+  /** Why it is not possible now; null: it is. */
   readonly refusal: string | null
-  /** Choosing it opens a dialog. */
+  /** Whether choosing it opens a dialog. */
   readonly asks: boolean
 }
 
 const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
-/** Refusal while the rights are not known yet. */
+/** Refusal while the rights are still loading. */
 export const READING = 'The rights of this certificate are being read.'
 const FORCED = 'View only: the stand-alone server refuses changes. Start it with --allow-changes.'
 
@@ -32,13 +32,13 @@ export function refusalNow(
   return refusalOf(action, target, access) ?? lockOf(viewOnly)
 }
 
-/** Why nothing can be changed now, in one sentence; null: it can. */
+/** Why nothing can be changed now, in one sentence; null: changes are allowed. */
 export const lockOf = (viewOnly: ViewOnly | null): string | null =>
   viewOnly === null ? READING : viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null
 
 /**
- * Actions that make sense for the target, with the reason where one cannot be done. `given`: what the user chose
- * elsewhere.
+ * Actions that make sense for the target, each with the reason if it is not possible. `given`: values that the user
+ * chose elsewhere.
  */
 export function offersOf(
   actions: readonly Action[],
@@ -63,7 +63,7 @@ export function offersOf(
 }
 
 /**
- * Runs it at once where nothing is to be confirmed, else opens the dialog. Where that depends on what another client may
+ * Runs an action at once if it needs no confirmation, else opens the dialog. If that depends on what another client may
  * have changed since a list was read, the index is read first.
  */
 export function choose(

@@ -1,24 +1,24 @@
 import { Observed } from '../../base/observed.ts'
 import { isSameTarget, type ActionCall, type ActionFacts, type ActionTarget } from '../model.ts'
 
-/** Choice of the user that is yet to be confirmed: one call, or the same action on several targets. */
+/** A choice that waits for confirmation: one call, or the same action on several targets. */
 export interface PendingConfirmation {
   readonly title: string
   readonly calls: readonly ActionCall[]
   readonly server: string
-  /** Id of the entry in Activity that it is to repeat; left out: it is new. */
+  /** Id of the Activity entry that it repeats; left out: none. */
   readonly retryOf?: string
-  /** Id of the entry in Activity that it undoes; left out: none. */
+  /** Id of the Activity entry that it undoes; left out: none. */
   readonly undoes?: string
-  /** Targets that are gone, or others of the same name, since it was chosen: nothing is sent to them. */
+  /** Targets that are gone or replaced by others of the same name since the choice; nothing is sent to them. */
   readonly absent?: readonly ActionTarget[]
 }
 
-/** Whether what is known now is of another index of the same name. */
+/** Whether the facts known now belong to another index of the same name. */
 export const isAnother = (before: ActionFacts | undefined, now: ActionFacts | undefined): boolean =>
   before?.createdAt !== undefined && now?.createdAt !== undefined && now.createdAt !== before.createdAt
 
-/** Content of the page's confirmation dialog. It outlives the row or menu that opened it. */
+/** Content of the page's confirmation dialog. Outlives the row or menu that opened it. */
 export class ConfirmationStore {
   readonly #pending = new Observed<PendingConfirmation | null>(null)
 
@@ -32,7 +32,7 @@ export class ConfirmationStore {
     this.request({ ...pending, absent })
   }
 
-  /** More is known of a target: what the dialog says of it follows. */
+  /** Updates the facts about a target, and with them the text of the dialog. */
   learn(target: ActionTarget, facts: ActionFacts): void {
     const pending = this.getSnapshot()
     const at = pending?.calls.findIndex((call) => isSameTarget(call.target, target)) ?? -1

@@ -2,12 +2,14 @@ import { chooseSaveTarget } from '../../ui/save.ts'
 import type { Action, ActionCall } from '../model.ts'
 import type { FileSide } from './action-runner.ts'
 
-/** Size of a dump, which is not known beforehand: it may be any, so the user chooses a place to write through to. */
+/**
+ * Size of a dump, which is not known beforehand: it may be any, so the user chooses a file that is written directly.
+ */
 const UNKNOWN_BYTES = Number.POSITIVE_INFINITY
 
 /**
- * Files of this computer that go with a call; read at a click, since the browser may prompt where to save. Null: the
- * user decided not to.
+ * Files of this computer for a call. Must be called at a click, since the browser may prompt where to save. Null: the user
+ * cancelled.
  */
 export async function fileSideOf(action: Action, call: ActionCall, file: File | null): Promise<FileSide | null> {
   if (action.transfer === 'upload') return file === null ? null : { file }
@@ -20,10 +22,10 @@ export async function fileSideOf(action: Action, call: ActionCall, file: File | 
   return target === null ? null : { target }
 }
 
-/** Without what a file system does not allow in names. */
+/** Replaces characters that file systems do not allow in names. */
 const fileNameOf = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_.-]+/gu, '_')
 
-/** `2026-11-22 00-39-54`, local. */
+/** `2026-11-22 00-39-54`, local time. */
 function stamp(now: Date): string {
   const two = (value: number): string => String(value).padStart(2, '0')
   const date = [now.getFullYear(), two(now.getMonth() + 1), two(now.getDate())].join('-')

@@ -1,23 +1,23 @@
 import { Observed } from '../../base/observed.ts'
 import type { ActionCall } from '../model.ts'
 
-/** Several calls of which some are yet to be sent. */
+/** A group of calls that are not all sent yet. */
 export interface Queue {
   readonly title: string
   readonly begun: number
   readonly calls: readonly ActionCall[]
-  /** Sends no more of them. */
+  /** Stops before the next call. */
   readonly stop: () => void
 }
 
-/** Queues of the page. */
+/** All groups of the page. */
 export class Queues {
   readonly #all = new Observed<readonly Queue[]>([])
 
   readonly getSnapshot = this.#all.get
   readonly subscribe = this.#all.subscribe
 
-  /** Puts it in the place of the one before; null: that is over. */
+  /** Replaces a group by its next state; null: it has ended. */
   replace(before: Queue | null, now: Queue | null): void {
     const others = this.getSnapshot().filter((each) => each !== before)
     this.#all.set(now === null ? others : [...others, now])

@@ -10,11 +10,11 @@ import { withFactsNow } from './undo.ts'
 export interface RemedyOffer {
   readonly title: string
   readonly run: () => Promise<void>
-  /** Why this user cannot; null: they can. */
+  /** Why this user cannot do it; null: they can. */
   readonly refusal: string | null
 }
 
-/** As the server words it, and as the checks do. */
+/** Words of the server and of the checks for a locked database. */
 const LOCKED = /lock mode|PreventDeletes/i
 const UNLOCKS = new Map([
   ['index.delete', 'index.lock'],
@@ -22,7 +22,7 @@ const UNLOCKS = new Map([
 ])
 const UNLOCK = { mode: 'Unlock' }
 
-/** Remedy of a failed entry; null: it is not over, or nothing is known to remove its cause. */
+/** Remedy for a failed entry; null: it has not ended, or no remedy is known. */
 export function remedyOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RemedyOffer | null {
   const { call, text } = entry
   const action = actionById(UNLOCKS.get(call.action) ?? '')

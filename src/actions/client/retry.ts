@@ -7,16 +7,16 @@ import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
 import { canRetry } from './words.ts'
 
-/** Action that the user may send once more. */
+/** Action that the user may send again. */
 export interface RetryOffer {
   readonly run: () => Promise<void>
-  /** Why it cannot be done now; null: it can. */
+  /** Why it is not possible now; null: it is. */
   readonly refusal: string | null
 }
 
 /**
- * Retry of an entry; null: it is not over, was done, is gone, or had a file. A confirmed action is confirmed again: the
- * server is another by now.
+ * Retry of an entry; null: it has not ended, was done, is gone, or had a file. An action with a confirmation needs it
+ * again, since the server may have changed.
  */
 export function retryOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RetryOffer | null {
   const { id, call, title, server } = entry

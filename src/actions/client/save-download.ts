@@ -3,8 +3,8 @@ import { CaptureError, type CaptureClient } from '../../capture/client/client.ts
 import type { SaveTarget } from '../../ui/save.ts'
 
 /**
- * Writes the file of an action to the place that the user chose, a piece at a time: the next one is requested when the
- * one before is written. The worker learns how it ended. Never throws.
+ * Writes the file of an action to the place that the user chose, piece by piece: the next piece is requested when the
+ * one before is written. Reports the result to the worker. Never throws.
  */
 export async function saveDownload(
   client: Pick<CaptureClient, 'request'>,
@@ -21,9 +21,9 @@ export async function saveDownload(
     await client.request('actions.saved', { requestId, error: null, isDownload: target.isDownload })
   } catch (error) {
     await target.discard()
-    // A failure in the worker is known there.
+    // The worker knows about its own failures.
     const reason = error instanceof CaptureError ? error.message : describeWriteFailure(error)
-    // A worker that is gone needs no reason; the entry's watch reports its end.
+    // Without a worker there is nothing to tell; the entry's check reports its end.
     await client.request('actions.saved', { requestId, error: reason }).catch(() => undefined)
   }
 }

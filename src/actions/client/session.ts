@@ -23,9 +23,9 @@ export interface ActionSession {
   readonly viewOnly: ViewOnlyMode
   readonly confirmation: ConfirmationStore
   readonly queues: Queues
-  /** Actions that the server refused so far for want of a right. */
+  /** Number of actions that the server has refused for lack of a right. */
   readonly forbidden: Observed<number>
-  /** Facts about a target; null: not known now. */
+  /** Current facts about a target; null: not known. */
   readonly factsNow: (target: ActionTarget) => Promise<ActionFacts | null>
 }
 
@@ -57,19 +57,19 @@ export function sessionOf(client: CaptureClient): ActionSession {
 
 export const useSession = (): ActionSession => sessionOf(useCapture())
 
-/** Actions from this browser, to every server at this address. */
+/** Actions of this browser, on every server at this address. */
 export function useActivity(): readonly ActivityEntry[] {
   const { log } = useSession()
   return useSyncExternalStore(log.subscribe, log.getSnapshot)
 }
 
-/** Calls of several that this page has yet to send. */
+/** Groups of calls that this page has not sent completely. */
 export function useQueues(): readonly Queue[] {
   const { queues } = useSession()
   return useSyncExternalStore(queues.subscribe, queues.getSnapshot)
 }
 
-/** While something goes on that ends with this page, the browser makes sure that one wants to leave it. */
+/** Makes the browser warn before leaving while something runs that ends with this page. */
 export function useLeaveGuard(): void {
   const { bound } = useSession().runner
   const isBound = useSyncExternalStore(bound.subscribe, () => bound.get() > 0)
@@ -81,19 +81,19 @@ export function useLeaveGuard(): void {
   }, [isBound])
 }
 
-/** Whether what was done outlasts this page. */
+/** Whether entries outlast this page. */
 export function useKeeping(): Keeping {
   const { log } = useSession()
   return useSyncExternalStore(log.subscribeKeeping, log.getKeeping)
 }
 
-/** Pending confirmation; null: nothing is to be confirmed. */
+/** Choice that waits for confirmation; null: none. */
 export function usePendingConfirmation(): PendingConfirmation | null {
   const { confirmation } = useSession()
   return useSyncExternalStore(confirmation.subscribe, confirmation.getSnapshot)
 }
 
-/** View only; null: not known yet; nothing is sent then. */
+/** View-only state; null: not known yet, so that nothing is sent. */
 export function useViewOnly(): ViewOnlyState | null {
   const { viewOnly } = useSession()
   return useSyncExternalStore(viewOnly.subscribe, viewOnly.getSnapshot)
@@ -101,7 +101,7 @@ export function useViewOnly(): ViewOnlyState | null {
 
 const accessOptions = (client: CaptureClient) => requestOptions(client, 'actions.access', null)
 
-/** Rights of the user; null: not known yet. They may be given or taken while the page is open. */
+/** Rights of the user; null: not known yet. They may change while the page is open. */
 export function useAccess(): Access | null {
   const { server } = useCaptureState()
   const { data } = useQuery({
@@ -113,8 +113,8 @@ export function useAccess(): Access | null {
 }
 
 /**
- * Reads the rights of the certificate again after a refusal for want of a right, so that the action is not offered any
- * longer.
+ * Reads the rights of the certificate again after a refusal for lack of a right, so that the action is no longer
+ * offered.
  */
 export function useRightsAfterRefusals(): void {
   const client = useCapture()
@@ -123,8 +123,7 @@ export function useRightsAfterRefusals(): void {
     const { queryKey } = accessOptions(client)
     return sessionOf(client).forbidden.subscribe(() => {
       void client.request('actions.certificate', null).then(
-        // The certificate is null where the server does not know it any more. The earlier one stays: the server will
-        // refuse it again.
+        // With null the server does not know the certificate any more. Keep the earlier one: the server refuses again.
         (certificate) =>
           queries.setQueryData(queryKey, (known) => (known && certificate ? { ...known, certificate } : known)),
         () => undefined,
@@ -133,7 +132,7 @@ export function useRightsAfterRefusals(): void {
   }, [client, queries])
 }
 
-/** Distinguishes the activity of a server from that of others behind the same address. */
+/** Separates the activity of a server from that of others at the same address. */
 export const serverKeyOf = ({ serverId }: Pick<Access, 'serverId'>): string =>
   serverId ?? location.origin + serverPathOf(location.pathname)
 
@@ -143,7 +142,7 @@ function browserEnv(forbidden: RunnerEnv['forbidden']): RunnerEnv {
     nowMs: () => Date.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     alone: async (name, run) => {
-      // Neither on https nor on loopback there are no locks: two pages may read the same state, which changes nothing.
+      // Without https or loopback there are no locks: two pages may read the same state, which does no harm.
       if (locks === undefined) return run()
       await locks.request(`rookery.action.${name}`, { ifAvailable: true }, (lock) =>
         lock === null ? undefined : run(),
@@ -154,7 +153,7 @@ function browserEnv(forbidden: RunnerEnv['forbidden']): RunnerEnv {
   }
 }
 
-/** `crypto.randomUUID` is missing where a page is neither on https nor on loopback. */
+/** Replaces `crypto.randomUUID`, which is missing on a page that is neither on https nor on loopback. */
 function guid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40

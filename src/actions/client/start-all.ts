@@ -5,10 +5,10 @@ import { isFinished } from './activity-entry.ts'
 import type { Queue } from './queues.ts'
 import type { ActionSession } from './session.ts'
 
-/** A compaction or a backup takes all of a disk: each waits for the end of the one before. */
+/** Whether a call must wait for the end of the one before: a compaction or a backup uses a whole disk. */
 export const waitsForEnd = (call: ActionCall): boolean => actionById(call.action)?.operation !== undefined
 
-/** Starts the calls one after another: the server does not like many at once, and a failure is seen in its place. */
+/** Starts the calls one after another: many at once burden the server, and each failure is seen on its own. */
 export async function startAll(
   session: ActionSession,
   server: string,
@@ -45,7 +45,7 @@ async function startEach(
   show(calls.length)
 }
 
-/** Resolves when it is over, or not to be waited for any longer. */
+/** Resolves when the entry has ended, or the wait is aborted. */
 const ended = (log: ActionSession['log'], id: string, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const see = (): void => {

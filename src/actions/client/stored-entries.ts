@@ -15,21 +15,21 @@ import type { ActivityEntry, ActivityState, EffectSide } from './activity-entry.
 
 /* Entries of the activity as the browser has stored them, checked whole: another version, or something else, may have. */
 
-/** The key of an entry, without its id. */
+/** Prefix of an entry's key, before its id. */
 export const ENTRY_KEY = 'activity.'
-/** All of them in one list, as an older version stored them. */
+/** Key of the list in which an older version stored all entries. */
 const LIST_KEY = 'activity'
 
 interface LoadedEntries {
-  /** In no order. */
+  /** Not sorted. */
   readonly entries: readonly ActivityEntry[]
-  /** As stored, by id; without those for which there is no room. */
+  /** Stored texts by id, without entries for which there is no space. */
   readonly texts: ReadonlyMap<string, string>
-  /** How many could not be read. */
+  /** Number of entries that could not be read. */
   readonly dropped: number
 }
 
-/** Reads the stored entries; what cannot be read is removed. `most`: so many are taken of a list. */
+/** Reads the stored entries and removes those that cannot be read. `most`: maximum number that is taken from a list. */
 export function loadEntries(most: number): LoadedEntries {
   const list = splitList(most)
   let { dropped } = list
@@ -49,11 +49,11 @@ export function loadEntries(most: number): LoadedEntries {
   return { entries, texts, dropped }
 }
 
-/** Stores each entry of the list by itself, and returns those for which there is no room. */
+/** Stores each entry of the list separately, and returns those for which there is no space. */
 function splitList(most: number): { readonly unstored: readonly ActivityEntry[]; readonly dropped: number } {
   const text = readStored(LIST_KEY)
   if (text === null) return { unstored: [], dropped: 0 }
-  // The list may be what leaves no room for its own entries.
+  // The list itself may take the space that its entries need.
   removeStored(LIST_KEY)
   const values = parseList(text)
   const read = values.map(readEntry)
@@ -64,7 +64,7 @@ function splitList(most: number): { readonly unstored: readonly ActivityEntry[];
   }
 }
 
-/** Values of the list; a text that is no list is one value that cannot be read. */
+/** Values of the list. A text that is not a list counts as one unreadable value. */
 function parseList(text: string): readonly unknown[] {
   try {
     const list: unknown = JSON.parse(text)
@@ -74,7 +74,7 @@ function parseList(text: string): readonly unknown[] {
   }
 }
 
-/** Entry of that id; null: the text is another. */
+/** Entry with that id; null: the text has another form. */
 export function parseEntry(text: string, id: string): ActivityEntry | null {
   try {
     const entry = readEntry(JSON.parse(text))
@@ -84,9 +84,9 @@ export function parseEntry(text: string, id: string): ActivityEntry | null {
   }
 }
 
-/** Throws `ParseError` where a value is not what it should be. */
+/** Throws `ParseError` for an invalid value. */
 type Check = (value: unknown, path: string) => unknown
-/** A check for each field of a shape: a field that is new there is missing here until it is added. */
+/** A check for each field of a shape; a new field must be added here to compile. */
 type Fields<Shape> = { readonly [Name in keyof Required<Shape>]: Check }
 
 const orNothing =
@@ -122,7 +122,7 @@ const listOf =
     asArray(value, path).map((each, i) => check(each, `${path}[${i}]`))
 const anything: Check = () => undefined
 
-/** Largest time of which a date can be made, ms since 1970, and its ticks. */
+/** Latest time that a Date can have, ms since 1970, and in ticks. */
 const MOST_MS = 8.64e15
 const millis = between(-MOST_MS, MOST_MS)
 const ticks = between(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
@@ -283,7 +283,7 @@ const ENTRY: Fields<ActivityEntry> = {
   rebuild: orNothing(nullable(side)),
 }
 
-/** Entry; null: not in the form that this version stores. */
+/** Parses an entry; null: not in the form of this version. */
 function readEntry(value: unknown): ActivityEntry | null {
   try {
     const entry: JsonObject = asObject(value, '$')

@@ -8,18 +8,18 @@ import type { ActionSession } from './session.ts'
 interface UndoOffer {
   readonly call: ActionCall
   readonly title: string
-  /** Why it cannot be undone by this user; null: it can. */
+  /** Why this user cannot undo it; null: they can. */
   readonly refusal: string | null
 }
 
-/** Action that undoes an entry; null: nothing does, or it was undone already. */
+/** Action that undoes an entry; null: there is none, or it was undone already. */
 export function undoOf({ call, state, undoneBy }: ActivityEntry, access: Access | null): UndoOffer | null {
   if (undoneBy !== null || (state !== 'done' && state !== 'running')) return null
   const inverse = actionById(call.action)?.inverse?.(call) ?? null
   const action = inverse === null ? null : actionById(inverse.action)
   if (inverse === null || action === null) return null
   const facts = state === 'running' ? { ...call.facts, hasReplacement: true } : call.facts
-  // The replacement is the index now: there is nothing left to discard.
+  // The replacement has become the index: there is nothing left to discard.
   if (state === 'done' && action.id === 'index.discard-replacement') return null
   return {
     call: { ...call, ...inverse, facts },
@@ -28,7 +28,7 @@ export function undoOf({ call, state, undoneBy }: ActivityEntry, access: Access 
   }
 }
 
-/** Undoes the entry, or opens the dialog first where the action by itself would; both entries say so. */
+/** Undoes an entry, with a dialog first if the action has one; links both entries. */
 export async function undo(session: ActionSession, entry: ActivityEntry, access: Access | null): Promise<void> {
   const undoOffer = undoOf(entry, access)
   const action = undoOffer === null ? null : actionById(undoOffer.call.action)
@@ -40,7 +40,7 @@ export async function undo(session: ActionSession, entry: ActivityEntry, access:
   else await startUndo(session, entry.id, entry.server, call, title)
 }
 
-/** Sends what undoes an entry. */
+/** Sends the call that undoes an entry. */
 export async function startUndo(
   session: ActionSession,
   id: string,
@@ -53,7 +53,7 @@ export async function startUndo(
   if (state !== 'failed' && state !== 'gone') session.log.patch(id, { undoneBy })
 }
 
-/** Call with the facts of now: those of the first choice hold no more, and a confirmation may depend on them. */
+/** The call with current facts: those of the first choice are outdated, and the confirmation may depend on them. */
 export async function withFactsNow(session: ActionSession, call: ActionCall): Promise<ActionCall> {
   const action = actionById(call.action)
   if (action === null || (action.confirm === 'none' && action.confirmsAt === undefined)) return call
@@ -61,14 +61,14 @@ export async function withFactsNow(session: ActionSession, call: ActionCall): Pr
   return { ...call, facts: { ...before, ...(await session.factsNow(call.target)) } }
 }
 
-/** Action that ends a running entry before its time; null: nothing does. */
+/** Action that ends a running entry early; null: there is none. */
 export interface CancelOffer {
   readonly run: () => void
-  /** Why this user cannot; null: they can. */
+  /** Why this user cannot cancel it; null: they can. */
   readonly refusal: string | null
 }
 
-/** A file is simply not sent or received any further; an operation of the server is killed. */
+/** Cancels a running entry: a file is no longer sent or received; an operation of the server is killed. */
 export function cancelOf(session: ActionSession, entry: ActivityEntry, access: Access | null): CancelOffer | null {
   const { call, state, accepted, id, server } = entry
   const action = actionById(call.action)

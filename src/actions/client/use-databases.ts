@@ -5,7 +5,7 @@ import { useCapture } from '../../capture/client/view.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
 import type { ActionFacts } from '../model.ts'
 
-/** Time for which the list of databases stays good, ms. */
+/** Time, ms, for which the list of databases is used. */
 const FRESH_MS = 5000
 
 /** Facts from the list of databases. */
@@ -17,7 +17,7 @@ export const databaseFactsOf = (row: DatabaseRow): ActionFacts => ({
   ...(row.lastBackupTicks === undefined ? {} : { lastBackupTicks: row.lastBackupTicks }),
 })
 
-/** All databases as the server lists them, without loading one; left out: not known (yet). `everyMs`: read again so often. */
+/** All databases in the server's list, which loads none; undefined: not known yet. `everyMs`: refresh interval. */
 export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | undefined {
   const { data } = useQuery({
     ...requestOptions(useCapture(), 'databases.list', { have: null }),
@@ -27,11 +27,11 @@ export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | 
   return data?.rows
 }
 
-/** Row of the database of that name, in whatever case. */
+/** Row of the database with that name; ignores case. */
 export const findDatabase = (rows: readonly DatabaseRow[], database: string | null): DatabaseRow | undefined =>
   rows.find(({ name }) => databaseKey(name) === databaseKey(database ?? ''))
 
-/** Facts about a database; undefined: nothing is known of it (yet). */
+/** Facts about a database; undefined: not known yet. */
 export function useDatabaseToActOn(database: string | null): ActionFacts | undefined {
   const row = findDatabase(useDatabasesToActOn() ?? [], database)
   return row === undefined ? undefined : databaseFactsOf(row)

@@ -8,8 +8,8 @@ import type { ActionIndex } from '../contract.ts'
 const EVERY_MS = 3000
 
 /**
- * The indexes of a database that is loaded, read again every few seconds, and when an action on them has ended. Null: of
- * none now, what was read stays. `isFresh`: also where no work of the database was seen since.
+ * Indexes of a loaded database, refreshed every few seconds and when an action on them has ended. With `database` null
+ * nothing is requested and the last list stays. `isFresh`: requests it even if no work of the database was seen.
  */
 export function useIndexList(database: string | null, isFresh = false): Requested<'actions.indexes'> {
   const step = Math.floor(useNow() / EVERY_MS)
@@ -20,13 +20,13 @@ export function useIndexList(database: string | null, isFresh = false): Requeste
   })
 }
 
-/** Indexes of a database; null: not known, or the database is not loaded. */
+/** Indexes of a database; null: not known, or not loaded. */
 export function useIndexesToActOn(database: string | null, isFresh = false): readonly ActionIndex[] | null {
   const { response } = useIndexList(database, isFresh)
   return response?.loaded === true ? response.indexes : null
 }
 
-/** Whether this browser has the server compact it just now. */
+/** Whether a compaction that this browser started is running. */
 export const useIsCompacting = (database: string): boolean =>
   useActivity().some(
     ({ call: { action, target }, state }) =>

@@ -11,7 +11,7 @@ export interface Offers {
   readonly consequenceOf: (offer: Offer) => string | null
 }
 
-/** Actions for a target now, with the reason where one is not possible. */
+/** Current actions for a target, each with the reason if it is not possible. */
 export function useOffers(
   actions: readonly Action[],
   target: ActionTarget,

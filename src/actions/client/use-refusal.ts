@@ -4,10 +4,10 @@ import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { Action, ActionCall } from '../model.ts'
 
-/** Typing rests for so long before the server is requested, ms. */
+/** Pause in typing, ms, after which the server is requested. */
 const REST_MS = 300
 
-/** Why the server must not get the calls as they are filled in, read from it while the user types; null: nothing is known. */
+/** Reads from the server, while the user types, why the calls must not be sent; null: no reason is known. */
 export function useRefusal({ refuses }: Action, calls: readonly ActionCall[]): string | null {
   const text = JSON.stringify(calls.map(({ action, target, inputs }) => ({ action, target, inputs, facts: {} })))
   const [settled, setSettled] = useState(text)

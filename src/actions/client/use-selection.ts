@@ -2,13 +2,13 @@ import { useState } from 'react'
 import { toggled } from '../../capture/client/param-text.ts'
 
 export interface Selection<Item> {
-  /** Chosen items that are still there, in their order. */
+  /** Selected items that still exist, in the order of the list. */
   readonly chosen: readonly Item[]
   readonly isChosen: (item: Item) => boolean
   readonly toggle: (item: Item) => void
 }
 
-/** Selection of the user in a list that changes, for `SelectionMenu`. */
+/** Selection in a list that changes, for `SelectionMenu`. */
 export function useSelection<Item>(items: readonly Item[], keyOf: (item: Item) => string): Selection<Item> {
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   return {

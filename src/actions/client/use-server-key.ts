@@ -5,12 +5,12 @@ import { serverKeyOf, useAccess } from './session.ts'
 
 const LAST = 'drafts.server'
 
-/** Adoptions of this page, by the id: many of its parts have the key. */
+/** Pending adoptions of this page, by server id: many components use the key. */
 const adoptions = new Map<string, Promise<boolean>>()
 
 /**
- * Nothing of this address was kept under an id yet: what was typed before the server reported it belongs to the server. Where
- * that cannot be stored, or the page is closed meanwhile, the next page tries again.
+ * Moves drafts that were stored under the address, before the server reported its id, to that id. If they cannot be
+ * stored, or the page is closed, the next page tries again.
  */
 async function adopt(id: string): Promise<void> {
   const adopted = adoptions.get(id) ?? draftStore.adopt(serverKeyOf({ serverId: null }), id)
@@ -19,8 +19,8 @@ async function adopt(id: string): Promise<void> {
 }
 
 /**
- * Id of the server that drafts and saved queries belong to; while it does not say it, the one that was said last at this
- * address; without any, the address of a server that answers. Null: none has answered.
+ * Key of the server for drafts and saved queries: its id; until it reports that, the last id at this address; else the
+ * address, if the server answers. Null: no server has answered.
  */
 export function useServerKeyOrNull(): string | null {
   const access = useAccess()

@@ -5,30 +5,30 @@ import type { ViewOnly } from '../contract.ts'
 
 const KEY = 'viewOnly'
 
-/** View only as it holds, and whether it holds longer than this page. */
+/** Current view-only state, and whether it is stored. */
 export interface ViewOnlyState extends ViewOnly {
-  /** Whether the state outlasts the page; false: the browser has no room or no storage. */
+  /** Whether the state outlasts the page; false: the browser has no space or no storage. */
   readonly isStored: boolean
 }
 
 /**
- * Whether changes may leave this browser. The worker allows none until this page says so; the stand-alone
- * server may forbid them, whatever the user wants.
+ * Whether this browser may send changes. The worker allows none until this page permits it; the stand-alone server may
+ * forbid them, whatever the user chooses.
  */
 export class ViewOnlyMode {
   readonly #client: CaptureClient
   /** State; null: the worker has not answered yet. */
   readonly #now = new Observed<ViewOnlyState | null>(null)
-  /** Choice of the user on this page; null: the stored one holds. */
+  /** Choice on this page; null: the stored one applies. */
   #unstored: boolean | null = null
-  /** Number of the worker that has the state: a new one allows nothing. */
+  /** Number of the worker that has the state: a new worker allows nothing. */
   #lives = 0
   #isAsking = false
 
   constructor(client: CaptureClient) {
     this.#client = client
     watchStored(KEY, () => {
-      // Where all that was stored is removed, the lock stays as it is.
+      // If the whole storage was cleared, the lock stays as it is.
       this.#unstored = readStored(KEY) === null ? (this.#now.get()?.isOn ?? null) : null
       void this.apply()
     })
@@ -46,7 +46,7 @@ export class ViewOnlyMode {
     await this.apply()
   }
 
-  /** Passes on to the worker what the user wants. A worker that does not answer allows nothing. */
+  /** Sends the user's choice to the worker. A worker that does not answer allows nothing. */
   readonly apply = async (): Promise<void> => {
     const { lives } = this.#client.getState().worker
     this.#lives = lives

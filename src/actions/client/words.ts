@@ -16,7 +16,7 @@ const STATE_WORDS: Readonly<Record<ActivityState, string>> = {
   unknown: 'Unknown',
 }
 
-/** State of an entry in words. A cancelled one has failed, and by the user. */
+/** State of an entry in words. A cancelled entry has the state `failed`. */
 export const stateWords = ({ state, text }: Pick<ActivityEntry, 'state' | 'text'>): string =>
   state === 'failed' && text.startsWith(CANCELLED) ? 'Cancelled' : STATE_WORDS[state]
 
@@ -39,11 +39,11 @@ export function entryWords({ call, title, state }: ActivityEntry): string {
   return `${action.done}: ${made === null ? targetWords(call.target) : `“${made}”`}`
 }
 
-/** How long it took, or goes on. */
+/** Duration of an entry, so far if it has not ended. */
 export const tookWords = ({ startedMs, endedMs }: ActivityEntry, nowMs: number): string =>
   formatDuration(Math.max(0, (endedMs ?? nowMs) - startedMs) * TICKS_PER_MS)
 
-/** Its file or text is no longer available: the user starts the action again. */
+/** Whether it can be retried here; without its file or text the user starts the action again. */
 export const canRetry = ({ call }: ActivityEntry): boolean => {
   const action = actionById(call.action)
   return action?.transfer === undefined && action?.payload === undefined

@@ -14,7 +14,9 @@ const queryOf = ({ inputs }: ActionCall): string => inputs['query'] ?? ''
 const hasQuery = (inputs: ActionCall['inputs']): boolean => (inputs['query'] ?? '') !== ''
 const path = (call: ActionCall): readonly string[] => ['databases', databaseOf(call), 'queries']
 
-/** Values of the parameters as they were typed. What is no JSON the server refuses as a query without values. */
+/**
+ * Values of the parameters as typed. If they are not JSON, the server refuses them, as it does a query without values.
+ */
 function valuesOf({ inputs: { parameters = '' } }: ActionCall): string {
   try {
     JSON.parse(parameters)
@@ -24,17 +26,17 @@ function valuesOf({ inputs: { parameters = '' } }: ActionCall): string {
   }
 }
 
-/** The query with its values to the digit: with a rounded one it would find other documents than were counted. */
+/** The query with its values as typed: a rounded value would find other documents than were counted. */
 const queryText = (call: ActionCall): string =>
   `"Query":${JSON.stringify(queryOf(call))},"QueryParameters":${valuesOf(call)}`
 
-/** As the server names the index by which it was answered; null: it did not say. */
+/** Index that answered the query, by the server's name; null: not reported. */
 function indexOf(accepted: unknown): string | null {
   const name = typeof accepted === 'object' && accepted !== null && 'IndexName' in accepted ? accepted.IndexName : null
   return typeof name === 'string' && name.startsWith('Auto/') ? name : null
 }
 
-/** As the server describes the operation on 7.1.5, 6.2.4 and 5.4.207. */
+/** Description of the operation by the server, on 7.1.5, 6.2.4 and 5.4.207. */
 function describe(call: ActionCall): string {
   const { source, needsIndex } = shapeOf(queryOf(call))
   if (source === null) return ''
@@ -52,7 +54,7 @@ const processed = ({ result }: OperationState, verb: string): string => {
 const countOf = ({ inputs }: ActionCall): string =>
   inputs['count'] === undefined ? 'Each document' : formatPlural(Number(inputs['count']), 'document')
 
-/** Options with which the server refuses a stale index, and makes no index for the query. */
+/** Options with which the server refuses a stale index and creates no index for the query. */
 const OPTIONS = { disableAutoIndexCreation: 'true', allowStale: 'false' }
 
 const STOPPED = 'What was changed before it stopped stays changed; the batch that ran is rolled back.'

@@ -25,14 +25,14 @@ import { namesIn } from '../name-list.ts'
 
 const indexesOf = ({ inputs }: ActionCall): readonly string[] => namesIn(inputs['indexes'])
 
-/** `: its volume has 3.4 GiB free`, and whether that is too little; empty: not known. */
+/** `: its volume has 3.4 GiB free`, with a warning if that is too little; empty: not known. */
 function freeWords({ volumeFreeBytes, sizeBytes }: ActionFacts): string {
   if (volumeFreeBytes === undefined) return ''
   const isTight = sizeBytes !== undefined && volumeFreeBytes < sizeBytes
   return `: its volume has ${formatBytes(volumeFreeBytes)} free${isTight ? ', which may not be enough' : ''}`
 }
 
-/** The sizes that the server reports are of the whole folder, also where only documents are compacted. */
+/** The reported sizes are those of the whole folder, even if only documents are compacted. */
 function compacted({ result }: OperationState): string {
   const before = numberOf(result, 'SizeBeforeCompactionInMb')
   const after = numberOf(result, 'SizeAfterCompactionInMb')
@@ -47,7 +47,7 @@ function compacted({ result }: OperationState): string {
   return skipped.length === 0 ? sizes : `${sizes} Not compacted: ${skipped.join(', ')}.`
 }
 
-/** Words for the parts to compact, as far as they were chosen. */
+/** Words for the chosen parts to compact. */
 function whatWords(call: ActionCall): string {
   const indexes = indexesOf(call)
   if (indexes.length === 0) return 'Its documents are compacted, and no index.'
@@ -55,8 +55,8 @@ function whatWords(call: ActionCall): string {
 }
 
 /**
- * Reason not to send. With the name of a missing index, all versions take the database offline, leave the indexes as
- * they are, and report success.
+ * Why it must not be sent. Given the name of a missing index, all versions take the database offline, leave the indexes
+ * as they are, and report success.
  */
 async function refusal({ call, read }: Beforehand): Promise<string | null> {
   const wanted = indexesOf(call)
@@ -112,7 +112,7 @@ export const COMPACT: Action = {
   read: 'the state of the operation, in `/operations/state`; where the response is lost, it is looked for in notifications and by its number',
   isLong: true,
   operation: COMPACTION,
-  // The files as they are once it is open again: opening may make a compacted data file larger.
+  // Files as they are after reopening, which may enlarge a compacted data file.
   measure: measureDatabase('size on disk, with journals, indexes and temporary files', 'size', 'data'),
   onFailure: {
     leaves:
@@ -121,7 +121,7 @@ export const COMPACT: Action = {
   check: async (context) => {
     const result = await checkOperation(context, COMPACTION, compacted)
     if (result.isLast !== true) return result
-    // The server was restarted meanwhile: what is left to be known is the state of the database.
+    // The server was restarted meanwhile: only the state of the database can still be read.
     return checkDatabase(context, context.call.target.database, (database) =>
       database === null ? NO_DATABASE : { ...result, text: `${result.text} ${databaseWords(database)}` },
     )

@@ -12,27 +12,27 @@ import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
 import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 
-/** Facts that the checks of database actions read. Reading them loads nothing. */
+/** Facts for the checks of database actions. Reading them loads nothing. */
 export interface ReadDatabase {
   readonly isDisabled: boolean
   /** `Unlock`, `PreventDeletesIgnore`, `PreventDeletesError`; null: not reported. */
   readonly lock: string | null
-  /** Since it was loaded; null: it is not. */
+  /** Time since it was loaded; null: not loaded. */
   readonly upTimeMs: number | null
   readonly documents: number | null
-  /** Data files and journals; of a loaded one without journals that are flushed and wait for a data sync. */
+  /** Data files and journals; for a loaded database, without flushed journals that wait for a data sync. */
   readonly sizeBytes: number | null
-  /** Temporary buffers and journals for reuse. */
+  /** Temporary buffers and recyclable journals. */
   readonly tempBytes: number | null
-  /** As the server writes it; null: it knows of none. */
+  /** Text of the server; null: it knows of no backup. */
   readonly lastBackup: string | null
   /** `OneTime`, `Periodic`; null: none, or not reported. */
   readonly lastBackupKind: string | null
-  /** Some node has yet to delete it. */
+  /** Whether a node has not deleted it yet. */
   readonly isDeleting: boolean
 }
 
-/** A response of `/databases?name=`, which is the database itself on 5.4 and a list of it later. Errors: `ParseError`. */
+/** Reads a response of `/databases?name=`: the database itself on 5.4, a list with it later. Errors: `ParseError`. */
 export function readDatabase(response: unknown): ReadDatabase {
   const body = asObject(response, '$')
   const entry = body['Databases'] === undefined ? body : asObject(asArray(body['Databases'], '$.Databases')[0], '$[0]')
@@ -51,7 +51,7 @@ export function readDatabase(response: unknown): ReadDatabase {
   }
 }
 
-/** Reads the database of that name and judges by it; null: the server has none. */
+/** Reads the database of that name and judges it; null: the server has none. */
 export async function checkDatabase(
   { read }: Pick<CheckContext, 'read'>,
   name: string | null,
@@ -63,20 +63,23 @@ export async function checkDatabase(
   } catch (error) {
     const isMissing = error instanceof RavenError && (error.status === 404 || error.kind === 'database-missing')
     if (!isMissing) throw error
-    // A database that this certificate may not access (any more) is hidden in the same way. This request is refused
-    // then.
+    // A database that this certificate may not access (any more) is hidden in the same way, but this request is then
+    // refused.
     await read('isLoaded', { name })
     return judge(null)
   }
 }
 
-/** Number of the newest command of the cluster that changed its record; none where the server has no such database. Errors: `RavenError`. */
+/**
+ * Index of the newest cluster command that changed its record. Errors: `RavenError`;
+ * `ParseError` if the server has no such database.
+ */
 export const readRecordIndex = async ({ read }: CheckContext, name: string): Promise<number> =>
   asNumber(asObject(await read('databaseRecord', { name }), '$')['Etag'], '$.Etag')
 
 /**
- * Whether it was loaded (again) since the action was started. Its up time counts until it is read, which is after `nowMs`: a
- * load from before is never taken for one since, and a slow reading may miss one, which the next reading finds.
+ * Whether it was loaded (again) since the action started. Its up time ends at the reading, which is after `nowMs`: an
+ * earlier load never counts, and a slow reading may miss a load, which the next reading finds.
  */
 export const isReloaded = (
   { startedMs, nowMs }: Pick<CheckContext, 'startedMs' | 'nowMs'>,
@@ -85,7 +88,7 @@ export const isReloaded = (
 
 export const NO_DATABASE: CheckResult = { state: 'gone', text: 'The database does not exist any more.' }
 
-/** Done when `holds`; `says` words what was read. */
+/** Check that is done when `holds`; `says` describes what was read. */
 export const checkDatabaseState =
   (holds: (database: ReadDatabase, context: CheckContext) => boolean, says: (database: ReadDatabase) => string) =>
   (context: CheckContext): Promise<CheckResult> =>

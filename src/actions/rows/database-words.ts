@@ -13,19 +13,19 @@ export const databaseWords = ({ isDisabled, upTimeMs }: Pick<ReadDatabase, 'isDi
 export const nameOf = ({ target }: ActionCall): string => target.database ?? ''
 export const named = (call: ActionCall): string => `“${nameOf(call)}”`
 
-/** The server may load it for the request. Faulted, disabled or being loaded, it answers none. */
+/** Whether the server may load it for the request. A faulted, disabled or loading database answers none. */
 export const canBeLoaded = ({ state }: ActionFacts): boolean =>
   state === undefined || state === 'online' || state === 'unloaded'
 
 export const isUnloaded = ({ state }: ActionFacts): boolean => state === 'unloaded'
 
-/** `It is not loaded: the server loads it first. `; empty: it is loaded, as far as is known. */
+/** `It is not loaded: the server loads it first. `; empty: it is loaded, as far as known. */
 export const loadsFirst = ({ facts }: ActionCall): string =>
   isUnloaded(facts) ? 'It is not loaded: the server loads it first. ' : ''
 
 /**
- * ` (12,000 documents, at least 3.4 MiB on disk)`; empty: neither is known. Of a loaded database the server's sum leaves out
- * journals that wait for a data sync.
+ * ` (12,000 documents, at least 3.4 MiB on disk)`; empty: neither is known. For a loaded database the server's sum
+ * omits journals that wait for a data sync.
  */
 export function howMuch(facts: ActionFacts): string {
   const { documents, sizeBytes } = facts
@@ -36,16 +36,19 @@ export function howMuch(facts: ActionFacts): string {
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
-/** ` Its last backup is of 2026-11-22 00:39:54 UTC.`; where the server has not reported it, that it is not known. */
+/** ` Its last backup is of 2026-11-22 00:39:54 UTC.`, or that this is not known if the server has not reported it. */
 export function lastBackup({ lastBackupTicks }: ActionFacts): string {
   if (lastBackupTicks === undefined) return ' When it was last backed up is not known now.'
   if (lastBackupTicks === null) return ' The server knows of no backup of it.'
   return ` Its last backup is of ${formatDateTime(lastBackupTicks, 'utc', 0)} UTC.`
 }
 
-/** Such a replacement is in no record of the database: a change of the record, or loading it again, discards it (7.1.5, 6.2.4). */
+/**
+ * Whether a reset builds a replacement, which no record of the database has: a change of the record or a new load
+ * discards it (7.1.5, 6.2.4).
+ */
 export const resetsBeside = (version: ServerVersion): boolean => offers(version, [6, 2])
 
-/** ` What a reset …`; empty: this version builds none. */
+/** ` What a reset …`; empty: this version builds no replacement. */
 export const discardsResets = (version: ServerVersion): string =>
   resetsBeside(version) ? ' What a reset side by side has built so far in it, which the server discards.' : ''

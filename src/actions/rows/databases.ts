@@ -65,8 +65,8 @@ const BACKUP: BegunOfDatabase = {
 }
 
 /**
- * Checks a backup whose number an older operation has: 5.4.207 lists it while it runs, and no more once it ended. The
- * time of the last backup is left, and the alert of one that failed.
+ * Checks a backup whose number an older operation has: 5.4.207 lists it only while it runs. The time of the last
+ * backup, and the alert of a failed one, remain.
  */
 const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promise<CheckResult> =>
   checkDatabase(context, context.call.target.database, async (database) => {
@@ -74,7 +74,7 @@ const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promi
     const before = context.before?.find(({ unit }) => unit === 'ticks')
     const last = database.lastBackup === null ? null : parseTicks(database.lastBackup)
     if (before === undefined || operationIdOf(context.accepted) === null) return unknown
-    // A periodic backup is not this one.
+    // A periodic backup is another one.
     if (last !== null && last !== before.value && database.lastBackupKind === 'OneTime')
       return {
         state: 'done',
@@ -89,7 +89,7 @@ const checkUnlistedBackup = (context: CheckContext, unknown: CheckResult): Promi
     return { state: 'unknown', text: 'The server lists no such operation, and reports no backup yet.' }
   })
 
-/** Number of the command that was executed, where no node has yet to follow it; null: it was not, or one has. */
+/** Number of the command, if it was executed and confirmed by all nodes; null otherwise. */
 function confirmedIndex(accepted: unknown): number | null {
   const { RaftCommandIndex: index, PendingDeletes: pending } = (accepted ?? {}) as Record<string, unknown>
   return typeof index === 'number' && index > 0 && Array.isArray(pending) && pending.length === 0 ? index : null
@@ -106,7 +106,7 @@ const toDatabases = (call: ActionCall, verb: string, more: object = {}): ActionR
   isRaft: true,
 })
 
-/** `isOnlyLoaded`: it is not loaded yet, and no work ends by it. */
+/** `isOnlyLoaded`: the database is not loaded yet, so that no work is interrupted. */
 const restart = (call: ActionCall, isOnlyLoaded: boolean): ActionRequest => ({
   method: 'POST',
   path: ['databases', nameOf(call), 'admin', 'studio-tasks', 'restart'],
@@ -203,7 +203,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
         database === null
           ? NO_DATABASE
           : {
-              // A load takes as long as its journals are: without an answer it may still go on.
+              // The duration of a load depends on its journals: without a response it may still be in progress.
               state: database.upTimeMs !== null ? 'done' : context.accepted === null ? 'unknown' : 'unchanged',
               text: stateWords(database),
             },
@@ -270,7 +270,7 @@ export const DATABASE_ACTIONS: readonly Action[] = [
     check: async (context) => {
       const result = await checkOperation(context, BACKUP, ({ result: backup }) => {
         const local = backup?.['LocalBackup'] as { readonly BackupDirectory?: unknown } | null | undefined
-        // The server reports only the last part of the given folder.
+        // The server reports only the last segment of the given folder.
         const name = local?.BackupDirectory
         return `The backup is in ${typeof name === 'string' ? pathIn(folderOf(context.call), name) : folderOf(context.call)}.`
       })

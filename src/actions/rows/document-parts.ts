@@ -21,7 +21,7 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?Z$/
 const input = ({ inputs }: Pick<ActionCall, 'inputs'>, name: string): string => (inputs[name] ?? '').trim()
 const quoted = (text: string): string => JSON.stringify(text)
 
-/** A number as it was typed; anything else as a text, which the server refuses. */
+/** A number as typed; any other text in quotes, which the server refuses. */
 const numberText = (text: string, form: RegExp): string => (form.test(text) ? text.replace(/^\+/, '') : quoted(text))
 const valuesOf = (call: Pick<ActionCall, 'inputs'>): readonly string[] =>
   input(call, 'values')
@@ -41,7 +41,7 @@ const seriesRequest = ({ target: { database, name }, inputs }: ActionCall, chang
   body: new ExactJson(`{"Name":${quoted(input({ inputs }, 'series'))},${change}}`),
 })
 
-/** Names of the counters that the document has. Errors: `RavenError`. */
+/** Names of the document's counters. Errors: `RavenError`. */
 async function counterNames({ read, call }: CheckContext, database: string): Promise<readonly string[]> {
   const response = asObject(await read('counters', { database, docId: call.target.name ?? '' }), '$')
   return asArray(response['Counters'], '$.Counters').flatMap((item) =>
@@ -63,7 +63,7 @@ async function entriesBetween(
   return asArray(asObject(await read('timeSeries', params), '$')['Entries'], '$.Entries').length
 }
 
-/** Whole numbers that a double holds are exact here. */
+/** Whole numbers within the precision of a double are exact here. */
 function totalOf(accepted: unknown): string {
   const [counter] =
     typeof accepted === 'object' && accepted !== null && 'Counters' in accepted && Array.isArray(accepted.Counters)

@@ -12,7 +12,7 @@ import {
 } from '../model.ts'
 import { checkReading } from './index-reading.ts'
 
-/** A file of any size is read from the disk while it is sent. */
+/** Time limit, ms: a file of any size is read from the disk while it is sent. */
 const UPLOAD_MS = 6 * 3600_000
 
 /* Actions on a document. Its text never becomes part of a call: it goes along as the payload. */
@@ -24,13 +24,13 @@ const requestTo = (
   query: Readonly<Record<string, string>> = {},
 ): ActionRequest => ({ method, path: ['databases', database ?? '', part], query: { id: name ?? '', ...query } })
 
-/** Id of a document that was saved, which the server has completed where it was to; null: the response has none. */
+/** Id of a saved document, which the server may have completed; null: not in the response. */
 export const acceptedId = (accepted: unknown): string | null =>
   typeof accepted === 'object' && accepted !== null && 'Id' in accepted && typeof accepted.Id === 'string'
     ? accepted.Id
     : null
 
-/** Metadata of the document as it is now; null: no document has that id. Errors: `RavenError`. */
+/** Current metadata of the document; null: no document with that id. Errors: `RavenError`. */
 async function metadataOf({ read, call, accepted }: CheckContext, database: string): Promise<JsonObject | null> {
   try {
     const id = acceptedId(accepted) ?? call.target.name ?? ''
@@ -53,7 +53,7 @@ const versionOf = (metadata: JsonObject): string => asString(metadata['@change-v
 
 const GONE = 'The document does not exist any more.'
 
-/** Change vector that the server gave it; null: the response was lost. */
+/** New change vector from the response; null: the response was lost. */
 function acceptedVersion(accepted: unknown): string | null {
   const isGiven = typeof accepted === 'object' && accepted !== null && 'ChangeVector' in accepted
   return isGiven && typeof accepted.ChangeVector === 'string' ? accepted.ChangeVector : null
@@ -110,7 +110,7 @@ const sizeWords = ({ inputs }: ActionCall): string => {
   return Number.isFinite(bytes) ? ` (${formatBytes(bytes)})` : ''
 }
 
-/** The version that the user has seen: another one is neither replaced nor deleted. */
+/** Precondition for the version that the user has seen: another version is neither replaced nor deleted. */
 function ifMatchOf({ inputs, facts }: ActionCall): { readonly ifMatch?: string } {
   const expected = inputs['expected'] ?? facts.changeVector
   return expected === undefined ? {} : { ifMatch: expected }

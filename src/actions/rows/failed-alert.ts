@@ -11,20 +11,20 @@ interface Alert {
   readonly cause: string | null
 }
 
-/** Read before one is begun; nothing where the server lists each. */
+/** Reads the newest alert before an operation begins; nothing if the server lists every operation. */
 export async function markFailure(
   context: Pick<CheckContext, 'call' | 'read' | 'version'>,
   operation: BegunOfDatabase,
 ): Promise<Pick<OperationMark, 'failedTicks'>> {
   if (operation.failedAlert === undefined || listsAll(context)) return {}
-  // Not known is no reason not to begin it.
+  // An error here is no reason not to begin it.
   return newestAlert(context, operation).then(
     (alert) => ({ failedTicks: alert?.raisedTicks ?? null }),
     () => ({}),
   )
 }
 
-/** Why one failed that began since the mark was read; null: none is known to have failed. Errors: `RavenError`, `ParseError`. */
+/** Why an operation failed that began after the mark; null: no failure is known. Errors: `RavenError`, `ParseError`. */
 export async function failedSince(context: CheckContext, operation: BegunOfDatabase): Promise<string | null> {
   const before = context.mark?.failedTicks
   if (before === undefined) return null
@@ -33,7 +33,7 @@ export async function failedSince(context: CheckContext, operation: BegunOfDatab
   return alert.cause ?? 'The server reports no reason.'
 }
 
-/** A later one replaces the one before. */
+/** Reads the newest alert; a later one replaces the one before. */
 async function newestAlert(
   { call, read }: Pick<CheckContext, 'call' | 'read'>,
   { failedAlert }: BegunOfDatabase,

@@ -6,14 +6,14 @@ import { checkReading, readIndexes, REPLACEMENT_OF } from './index-reading.ts'
 
 /* Saving the definition of an index. It goes along as the payload; the panel Indexes makes it. */
 
-/** Maps and reduce, by which a definition is known again. */
+/** Maps and reduce, by which a definition is recognised. */
 export const definitionKey = (maps: readonly string[], reduce: string | null): string => {
   let hash = 0
   for (const unit of JSON.stringify([maps, reduce ?? ''])) hash = (Math.imul(hash, 31) + (unit.codePointAt(0) ?? 0)) | 0
   return (hash >>> 0).toString(16)
 }
 
-/** Key of the definition that the server has; null: no index has that name. */
+/** Key of the server's definition; null: no index with that name. */
 async function keyOf({ read }: CheckContext, database: string, name: string): Promise<string | null> {
   const response = await read('indexDefinition', { database, name }).catch((error: unknown) => {
     if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return { Results: [] }

@@ -4,7 +4,7 @@ import { checkIndex, isBeingReplaced, NO_INDEX, readIndexes, stateWords } from '
 
 /* Identity of an index: a name stands for several over time, distinguished by their time of creation. */
 
-/** An index that was made after the call was chosen is a new question. */
+/** Refuses an index that was created after the call was chosen. */
 export const NOT_ANOTHER: NonNullable<Action['refuses']> = {
   where: 'the index was created again or reset since it was chosen',
   read: async ({ call, read }) => {
@@ -19,8 +19,8 @@ export const NOT_ANOTHER: NonNullable<Action['refuses']> = {
 }
 
 /**
- * Follows the replacement of an index by its own time of creation, which the index has once it is swapped in: the one that
- * is being built may be that of a later reset. Measured on 7.1.5 and 6.2.4.
+ * Follows the replacement of an index by its creation time, which the index takes over when it is swapped in. A
+ * replacement that is being built may belong to a later reset. Measured on 7.1.5 and 6.2.4.
  */
 export const checkReplacement = (context: CheckContext): Promise<CheckResult> =>
   checkIndex(context, ({ index, replacement }) => {
@@ -46,7 +46,7 @@ export const checkReplacement = (context: CheckContext): Promise<CheckResult> =>
       }
     if (createdAt === undefined)
       return { state: 'unknown', text: `No replacement is being built. ${stateWords(index)}` }
-    // The next index of that name is taken for a replacement that was never seen.
+    // Without this, the next index of that name would count as a replacement that was never seen.
     return seen === undefined
       ? DONE(index.entries)
       : {

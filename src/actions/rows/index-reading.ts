@@ -3,7 +3,7 @@ import { RavenError } from '../../ravendb/http/errors.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 import { checkDatabase, NO_DATABASE } from './database-reading.ts'
 
-/** Facts that the checks of index actions read. */
+/** Facts for the checks of index actions. */
 export interface ReadIndex {
   readonly state: string
   readonly status: string | null
@@ -11,21 +11,21 @@ export interface ReadIndex {
   readonly lock: string | null
   readonly isStale: boolean
   readonly errors: number
-  /** Time of creation; null: not reported, or another index takes its place just now. */
+  /** Creation time; null: not reported, or another index is just taking its place. */
   readonly createdAt: string | null
   readonly entries: number | null
 }
 
 export const REPLACEMENT_OF = 'ReplacementOf/'
 
-/** While one index takes the place of another, 7.1.5 and 6.2.4 report year 1, and no entries. */
+/** Year that 7.1.5 and 6.2.4 report, with no entries, while one index takes the place of another. */
 const NOT_CREATED = '0001-'
 
-/** Time of creation as reported; null: there is none. */
+/** Creation time as reported; null: none. */
 export const createdAtOf = (reported: string | null): string | null =>
   reported?.startsWith(NOT_CREATED) === true ? null : reported
 
-/** Whether another index takes its place. An index that failed to open has no time of creation either. */
+/** Whether another index is taking its place. An index that failed to open has no creation time either. */
 export const isBeingReplaced = ({ createdAt, state }: ReadIndex): boolean => createdAt === null && state !== 'Error'
 
 const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
@@ -39,7 +39,7 @@ const readEntry = (entry: JsonObject, path: string): ReadIndex => ({
   entries: unlessNegative(entry['EntriesCount'], `${path}.EntriesCount`),
 })
 
-/** `indexes/stats` by lower-case name, since names ignore case. Errors: `ParseError`. */
+/** Reads `indexes/stats`, by lower-case name, since names ignore case. Errors: `ParseError`. */
 export function readIndexes(response: unknown): ReadonlyMap<string, ReadIndex> {
   const rows = asArray(asObject(response, '$')['Results'], '$.Results')
   return new Map(
@@ -52,15 +52,15 @@ export function readIndexes(response: unknown): ReadonlyMap<string, ReadIndex> {
 }
 
 interface ReadPair {
-  /** Index; null: the database has none of that name. */
+  /** The index; null: none of that name. */
   readonly index: ReadIndex | null
-  /** Index that is being built to replace it; null: there is none. */
+  /** Replacement that is being built; null: none. */
   readonly replacement: ReadIndex | null
 }
 
 /**
- * Reads the indexes of the call's database and judges by the one that it is of. A database that was unloaded or deleted
- * meanwhile leaves the state unknown.
+ * Reads the indexes of the call's database and judges the one of the call. If the database was unloaded or deleted, the
+ * state is unknown.
  */
 export function checkIndex(
   context: CheckContext,
@@ -80,8 +80,8 @@ export function checkIndex(
 const NOT_LOADED: CheckResult = { state: 'unknown', text: 'The database is not loaded, so the state is not known.' }
 
 /**
- * Reads something of the call's database; one that was unloaded or deleted meanwhile is a result, not an error. `unloaded`:
- * what follows from that it is not loaded.
+ * Reads something of the call's database; if that was unloaded or deleted, this is a result and not an error.
+ * `unloaded`: result if it is not loaded.
  */
 export async function checkReading(
   context: CheckContext,
@@ -106,7 +106,7 @@ export const stateWords = ({ state, status }: ReadIndex): string =>
 
 export const NO_INDEX: CheckResult = { state: 'gone', text: 'The index does not exist any more.' }
 
-/** Done when `holds`; `says` words what was read. */
+/** Check that is done when `holds`; `says` describes what was read. */
 export const checkState =
   (
     holds: (index: ReadIndex, inputs: Readonly<Record<string, string>>) => boolean,

@@ -39,7 +39,7 @@ const isDisabled = ({ state, status }: Pick<ActionFacts, 'state' | 'status'>): b
   state === 'Disabled' || status === 'Disabled'
 const isErrored = ({ state, isInvalid }: ActionFacts): boolean => state === 'Error' || isInvalid === true
 
-/** `800 documents, about 14 min at its last rate of 1/s`, as far as it is known; empty: not known. */
+/** `800 documents, about 14 min at its last rate of 1/s`, the known parts; empty: not known. */
 const howLong = (facts: ActionFacts): string =>
   facts.documents === undefined ? '' : `${formatPlural(facts.documents, 'document')}${rateWords(facts)}`
 
@@ -83,7 +83,7 @@ const LOCKS: Readonly<Record<string, string>> = {
 
 /**
  * Measured on 7.1.5 and 6.2.4: what a reset builds is in no record, so that the next change of the record discards it.
- * `own`: how many of those that are built are what the action is for.
+ * `own`: how many of these the action is meant for.
  */
 const discards =
   (own: number) =>
@@ -100,7 +100,7 @@ const changesRecord = {
   loss: discarded,
 } satisfies Partial<Action>
 
-/** For the index of the call, by its name in the query. */
+/** Request for the index of the call, by its name in the query. */
 const requestTo =
   (method: ActionRequest['method'], path: readonly string[], parts: Pick<ActionRequest, 'query' | 'isRaft'> = {}) =>
   (call: ActionCall): ActionRequest => ({
@@ -125,7 +125,7 @@ const COMMON = {
   loss: () => null,
 } satisfies Partial<Action>
 
-/** Parts common to the actions that stop and start an index on this node. */
+/** Common parts of the actions that pause and resume an index on this node. */
 const SWITCH = {
   ...COMMON,
   right: 'DatabaseAdmin',

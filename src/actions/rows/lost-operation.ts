@@ -10,7 +10,7 @@ import { markFailure } from './failed-alert.ts'
 
 /* Operations that the server has begun although its response was lost. */
 
-/** In place of a response that was lost: the only operation that it can have begun. */
+/** The only operation that the request can have begun; takes the place of a lost response. */
 interface FoundOperation {
   readonly OperationId: number
   readonly isFound: true
@@ -23,24 +23,24 @@ const isFound = (accepted: unknown): accepted is FoundOperation =>
 
 const unknown = (text: string): CheckResult => ({ state: 'unknown', text, isLast: true })
 
-/** Read before one is begun. Loads nothing. Errors: `RavenError`, `ParseError`. */
+/** Reads the mark before an operation begins. Loads nothing. Errors: `RavenError`, `ParseError`. */
 export async function markOperations(
   context: Pick<CheckContext, 'call' | 'read' | 'serverOperations' | 'version'>,
   operation: BegunOperation,
 ): Promise<OperationMark> {
   const newestTicks = newestStart(await operationsLike(context, operation))
   if (operation.of === 'database') return { newestTicks, ofServer: null, ...(await markFailure(context, operation)) }
-  // Not known is no reason not to begin it.
+  // An error here is no reason not to begin it.
   return { newestTicks, ofServer: await readNumbers(context).catch(() => null) }
 }
 
-/** The server gives out a number for it, and does nothing else. */
+/** Makes the server consume an operation number; it has no other effect. */
 async function readNumbers({ read }: Pick<CheckContext, 'read'>): Promise<NonNullable<OperationMark['ofServer']>> {
   const startedAt = asString(asObject(await read('adminStats', {}), '$')['StartUpTime'], '$.StartUpTime')
   return { startedAt, number: asNumber(asObject(await read('nextServerOperationId', {}), '$')['Id'], '$.Id') }
 }
 
-/** Operations like the one that the call begins, of the same target, by any client. */
+/** Operations of the same kind and target as that of the call, by any client. */
 async function operationsLike(
   { call, read, serverOperations }: Pick<CheckContext, 'call' | 'read' | 'serverOperations'>,
   { of, task, describe }: BegunOperation,
@@ -50,7 +50,7 @@ async function operationsLike(
   return all.filter((each) => each.task === task && each.description.toLowerCase() === description)
 }
 
-/** A database that is not loaded has none. */
+/** Lists the operations of a database; none if it is not loaded. */
 async function listed(read: CheckContext['read'], database: string): Promise<readonly Operation[]> {
   try {
     return readOperations(await read('operations', { database }), database)
@@ -66,7 +66,7 @@ const newestStart = (operations: readonly Operation[]): Ticks | null =>
     null,
   )
 
-/** Follows the operation that the server began for the call, also where its response was lost. */
+/** Follows the operation that the server began for the call, even if its response was lost. */
 export async function checkOperation(
   context: CheckContext,
   operation: BegunOperation,
@@ -79,7 +79,7 @@ export async function checkOperation(
   return isFound(accepted) ? { ...result, text: `${result.text} ${FOUND}` } : result
 }
 
-/** An operation that began since the request was sent is it, if there is only one. */
+/** If exactly one operation began since the request was sent, it is the one. */
 async function checkLost(
   context: CheckContext,
   operation: BegunOperation,
@@ -91,7 +91,7 @@ async function checkLost(
   const since = (await operationsLike(context, operation)).filter(
     ({ startTicks }) => startTicks !== null && startTicks > (mark.newestTicks ?? 0),
   )
-  // The server pushes no more of its own than what begins while it is listened to.
+  // The server pushes only those of its operations that begin while a client listens.
   const unreported = operation.of === 'server' && since.length === 0 ? await numbered(context, operation) : null
   if (unreported !== null && 'state' in unreported) return unreported
   const ids = unreported ?? since.map(({ id }) => id)
@@ -117,12 +117,12 @@ async function checkLost(
   })
 }
 
-/** Each look uses up a number, too: as many as there are looks before it is called nothing, with some room. */
+/** Maximum of numbers to try. Each check consumes a number as well; the maximum allows for all checks of an action. */
 const MOST_NUMBERS = 100
 
 /**
- * Numbers of the server's own operations that it has begun since and that are of that kind and target, by a request for
- * each number that it has given out; a result where that is not known.
+ * Operations of the server itself of that kind and target that began since the mark, by a request for each number in
+ * between; a result if that is not known.
  */
 async function numbered(
   context: CheckContext,
@@ -136,7 +136,7 @@ async function numbered(
   const numbers = Array.from({ length: now.number - before.number - 1 }, (_, i) => before.number + 1 + i)
   if (numbers.length > MOST_NUMBERS)
     return unknown('The response was lost, and too many operations began since to look at each.')
-  // Those that were reported are others, or they would have been found.
+  // Reported operations are others, or they would have been found.
   const reported = new Set(
     context
       .serverOperations()

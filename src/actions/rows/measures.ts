@@ -10,7 +10,7 @@ import { readOperation } from './operation-reading.ts'
 
 /* Figures that actions are to change, read before and after them. Reading them loads nothing. */
 
-/** Recording for actions on something that uses CPU. */
+/** Recorded figure for actions on something that uses CPU. */
 export const SERVER_CPU: Recorded = { kind: 'server', key: 'cpu.process', label: 'CPU of the server' }
 
 type OfDatabase = 'state' | 'up' | 'size' | 'data' | 'documents' | 'backup'
@@ -28,7 +28,7 @@ const FIGURES: Readonly<Record<OfDatabase, (database: ReadDatabase | null) => Fi
     value: database === null ? 'does not exist' : stateOf(database),
   }),
   up: (database) => ({ label: 'Loaded for', unit: 'ms', value: database?.upTimeMs ?? null }),
-  // Temporary files count, too: what is freed there is free on the volume.
+  // Includes temporary files, since freeing them frees space on the volume.
   size: (database) => ({ label: 'On disk', unit: 'bytes', value: folderBytes(database), aim: 'less' }),
   data: (database) => ({ label: 'Of it data and journals', unit: 'bytes', value: database?.sizeBytes ?? null }),
   documents: (database) => ({ label: 'Documents', unit: 'count', value: database?.documents ?? null, aim: 'more' }),
@@ -49,8 +49,8 @@ async function databaseOrNull({ read }: MeasureContext, name: string): Promise<R
 }
 
 /**
- * The same with all of its files: of a loaded database the sum of `/databases` leaves out journals that wait for a data
- * sync, which a compaction or a deletion frees as well. Sizes are null where its storage could not be read.
+ * The facts with sizes of all files: for a loaded database the sum in `/databases` omits journals that wait for a data
+ * sync, which a compaction or a deletion frees as well. Sizes are null if its storage could not be read.
  */
 async function withAllFiles(context: MeasureContext, name: string): Promise<ReadDatabase | null> {
   const database = await databaseOrNull(context, name)
@@ -58,14 +58,14 @@ async function withAllFiles(context: MeasureContext, name: string): Promise<Read
   const all = await context
     .read('storageReport', { database: name })
     .then((report) => sumOfStorage(readEnvironments(report)))
-    // Unloaded meanwhile, or refused: a sum that leaves something out would be compared as if it were whole.
+    // The database was unloaded, or the request refused. An incomplete sum would be compared as if it were complete.
     .catch(() => null)
   return { ...database, sizeBytes: all?.bytes ?? null, tempBytes: all?.tempBytes ?? null }
 }
 
 const SIZES: ReadonlySet<OfDatabase> = new Set<OfDatabase>(['size', 'data'])
 
-/** Figures of the call's database, as `/databases` reports them; sizes as its storage does. */
+/** Figures of the call's database, as `/databases` reports them; sizes from its storage report. */
 export const measureDatabase = (what: string, ...parts: readonly OfDatabase[]): Measure => ({
   what,
   read: async (context) => {
@@ -75,7 +75,7 @@ export const measureDatabase = (what: string, ...parts: readonly OfDatabase[]): 
   },
 })
 
-/** Figures of a database with how long it was away. */
+/** Figures of a database, and how long it was unavailable. */
 export const MEASURE_RELOAD: Measure = {
   what: 'state, for how long it is loaded, and how long that took',
   read: async (context) => {
@@ -91,7 +91,7 @@ const sizeOf = (text: unknown): number | null => {
   return amount === undefined || power < 0 ? null : Number(amount.replaceAll(',', '')) * 1024 ** power
 }
 
-/** The server answers what it had before and has after. */
+/** The response has the values before and after. */
 export const MEASURE_COLLECTION: Measure = {
   what: 'managed memory, as the server answers it',
   answered: (accepted) => {

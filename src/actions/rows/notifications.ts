@@ -25,7 +25,7 @@ const requestTo =
 const GONE: CheckResult = { state: 'done', text: 'The server does not list it any more.' }
 const LISTED: CheckResult = { state: 'unchanged', text: 'The server still lists it.' }
 
-/** Those of the server are reported by its socket only. */
+/** Notifications of the server are reported only by its socket. */
 function check(context: CheckContext): Promise<CheckResult> {
   const { name } = context.call.target
   if (context.call.target.database !== null)

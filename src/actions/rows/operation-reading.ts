@@ -10,7 +10,7 @@ import {
 import { offers } from '../../ravendb/versions.ts'
 import type { BegunOperation, CheckContext, CheckResult } from '../model.ts'
 
-/** State of an operation; null: the server knows none of this id, or not any more. */
+/** State of an operation; null: the server does not know this id (any more). */
 export async function readOperation(
   { read }: Pick<CheckContext, 'read'>,
   database: string | null,
@@ -42,12 +42,15 @@ export const operationIdOf = (accepted: unknown): number | null =>
     ? accepted.OperationId
     : null
 
-/** 5.4 numbers some operations by another counter: of a number that an older one has, it lists the new one only while it runs. */
+/**
+ * Whether the server lists every operation. 5.4 numbers some by another counter; if an older operation has the number,
+ * it lists the new one only while it runs.
+ */
 export const listsAll = ({ version }: Pick<CheckContext, 'version'>): boolean => offers(version, [6, 0])
 
 /**
- * Follows the operation of that number. 5.4 answers with one that an older operation may have, so there the newest of number,
- * kind and description is it: a periodic backup is of the same kind.
+ * Follows the operation with that number. On 5.4 an older operation may have the same number, so the newest with this
+ * number, kind and description is used: a periodic backup has the same kind.
  */
 export async function checkKnown(
   context: CheckContext,
@@ -95,7 +98,7 @@ async function newestOperation(
 
 const startOf = (description: JsonObject): string => orNull(asString, description['StartTime'], '$.StartTime') ?? ''
 
-/** Whether what an operation reports of itself is of a class of that name; null: it reports nothing, or only why it failed. */
+/** Whether an operation's own report has a class of that name; null: it reports nothing, or only an error. */
 export function isOfClass({ progress, result }: OperationState, name: string): boolean | null {
   const type = (progress ?? result)?.['$type']
   if (typeof type !== 'string' || type.includes('OperationExceptionResult')) return null

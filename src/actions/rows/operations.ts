@@ -28,7 +28,7 @@ const check = (context: CheckContext): Promise<CheckResult> =>
     ? checkOperation(context)
     : checkReading(context, () => checkOperation(context), UNLOADED)
 
-/** Killing is a request to the operation: it ends at its next step. */
+/** Killing is a request to the operation, which ends at its next step. */
 async function checkOperation(context: CheckContext): Promise<CheckResult> {
   const { target } = context.call
   const state = await readOperation(context, target.database, Number(target.name))

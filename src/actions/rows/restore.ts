@@ -10,14 +10,14 @@ import { isTaken } from './taken-names.ts'
 
 const input = ({ inputs }: ActionCall, name: string): string => (inputs[name] ?? '').trim()
 
-/** The folder that a file of the server is in, whichever system it runs on. */
+/** Folder of a file of the server, on any operating system. */
 const folderOf = (file: string): string => file.replace(/[\\/][^\\/]*$/, '')
 
 const OPERATION: BegunOperation = {
   of: 'server',
   task: 'DatabaseRestore',
   describe: (call) => `Database restore: ${input(call, 'name')}`,
-  // The state does not name its database; the server reports all restores when its notifications are read again.
+  // The state does not contain the database; the server reports all restores when its notifications are read again.
   isIt: (state) => (isOfClass(state, '.Restore') === false ? false : null),
 }
 
@@ -27,12 +27,12 @@ const IS_BACKUP = /\.ravendb-[a-z-]*(?:backup|snapshot)$/i
 const DISABLED = 'Disabled'
 const AS_THEY_WERE = 'As they were'
 
-/** Key of a path of either system, also with doubled slashes. */
+/** Key of a path of any operating system, also with doubled slashes. */
 const key = (file: string): string => file.replaceAll(/[\\/]+/g, '/').toLowerCase()
 
 /**
- * Reason not to send. With an existing name, 7.1.5 and 6.2.4 accept the request, fail, and delete that database with
- * its files; 5.4.207 refuses. With a file that does not exist, all three restore every backup of its folder.
+ * Why it must not be sent. Given an existing name, 7.1.5 and 6.2.4 accept the request, fail, and delete that database
+ * with its files; 5.4.207 refuses. Given a file that does not exist, all three restore every backup in its folder.
  */
 async function refusal(before: Beforehand): Promise<string | null> {
   const { call, version, backups } = before
@@ -54,7 +54,7 @@ async function refusal(before: Beforehand): Promise<string | null> {
     : `The server finds no backup file “${file}”, and would restore whatever else is in its folder.`
 }
 
-/** A backup in a folder of the server becomes a new database. */
+/** Restores a backup in a folder of the server as a new database. */
 export const RESTORE: Action = {
   id: 'server.restore-database',
   target: 'server',
@@ -115,7 +115,7 @@ export const RESTORE: Action = {
       return `“${name}” is restored${documents === null ? '' : `, with ${formatPlural(documents, 'document')}`}.`
     })
     if (result.state !== 'unknown' || result.isLast !== true) return result
-    // A second restore of the name deletes what the first has made: what is left to be known is whether it is there.
+    // A second restore of the name deletes what the first one created: only whether the database exists can be read.
     return checkDatabase(context, name, (database) => ({
       ...result,
       text: `${result.text} ${database === null ? `There is no database “${name}” now.` : `There is a database “${name}” now.`}`,

@@ -12,7 +12,7 @@ const partsOf = ({ target }: ActionCall): readonly [id: string, index: string] =
   return [name.slice(0, space), name.slice(space + 1)]
 }
 
-/** Queries by index; the response has `@metadata` beside them. */
+/** Whether the query is among the running ones; the response has `@metadata` beside the queries by index. */
 function isRunning(all: JsonObject, call: ActionCall): boolean {
   const [id, index] = partsOf(call)
   const queries = all[index]

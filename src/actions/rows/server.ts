@@ -13,8 +13,8 @@ const TAKE_OVER = 'Take them over, with documents and indexes'
 const takesOver = ({ inputs }: ActionCall): boolean => inputs['left'] === TAKE_OVER
 
 /**
- * Reason not to send. The server refuses an existing name, whatever its case; it takes over files that are left (7.1.5,
- * 6.2.4, 5.4.207).
+ * Why it must not be sent. The server refuses an existing name in any case, but takes over files that were left behind
+ * (7.1.5, 6.2.4, 5.4.207).
  */
 async function refusal(before: Beforehand): Promise<string | null> {
   const name = nameOf(before.call)

@@ -18,7 +18,7 @@ import { operationIdOf, readOperation } from './operation-reading.ts'
 
 const DATA = 'Documents,RevisionDocuments,Attachments,CounterGroups,TimeSeries,Conflicts,Tombstones'
 
-/** By the words of the choice; undefined: everything that the server has. */
+/** Parts by the words of the choice; undefined: everything. */
 const PARTS: Readonly<Record<string, string | undefined>> = {
   'Documents and indexes': `${DATA},Indexes,Identities,CompareExchange`,
   'Documents only': DATA,
@@ -39,7 +39,10 @@ export function documentsRead(state: JsonObject | null): number | null {
 const errored = (result: JsonObject | null): number =>
   unlessNegative(orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
-/** How 7.1.5, 6.2.4 and 5.4.207 say that a file does not even begin like a dump: text, JSON, zip, binary, empty. */
+/**
+ * Errors of 7.1.5, 6.2.4 and 5.4.207 for a file that is not a dump from its first bytes: text, JSON, zip, binary,
+ * empty.
+ */
 const NO_DUMP = /^Empty stream$|^(?:Invalid JSON|Cannot have a )[^]* \(1,\d\)/
 
 async function faultOfImport(context: CheckContext, fault: string): Promise<CheckResult> {
@@ -49,7 +52,7 @@ async function faultOfImport(context: CheckContext, fault: string): Promise<Chec
     : { state: 'failed', text: `${fault} ${imported}` }
 }
 
-/** Whether the database has as many documents as before; false: not known, too. */
+/** Whether the database has as many documents as before; false also if not known. */
 async function hasAsMany(context: CheckContext): Promise<boolean> {
   const before = context.before?.find(({ unit }) => unit === 'count')?.value
   if (typeof before !== 'number') return false
@@ -58,19 +61,19 @@ async function hasAsMany(context: CheckContext): Promise<boolean> {
   return now?.documents === before
 }
 
-/** 6.2.4 had 697 documents of a file that was cut in the middle; it does not say so. */
+/** Note for a failed import: 6.2.4 kept 697 documents of a truncated file without saying so. */
 const IN_PART = '(What it had imported until then stays.)'
 const CUT = 'The connection was lost while the file was sent.'
 const GONE = 'The page that had the file was closed or reloaded.'
 
-/** Both the server's operation and the file itself have to come to their end. */
+/** Checks both the server's operation and the file: each must have ended. */
 async function check(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult> {
   const { call, accepted } = context
   const id = operationIdOf(accepted)
   if (id === null)
     return { state: 'unknown', text: 'The response was lost, so it is not known what became of it.', isLast: true }
   const transfer = context.transferOf(id)
-  // A state that the server still has does not make a file whole.
+  // A state that the server still has does not make a file complete.
   const isCancelled = transfer?.error === CANCELLED
   const goesOn = how === 'import' && (isCancelled || transfer?.isCut === true)
   const isBroken = transfer?.state === 'failed' && !goesOn
@@ -78,7 +81,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
     if (!isBroken) throw error
     return null
   })
-  // The server calls what was cut off here failed, and what the network cut off cancelled.
+  // The server calls an export failed that was cancelled here, and cancelled if the connection was lost.
   if (isCancelled && how === 'export') return { state: 'failed', text: CANCELLED }
   if (isCancelled && state?.status !== 'Completed') return cancelled(state)
   if (state?.status === 'Canceled') return { state: 'failed', text: transfer?.error ?? CANCELLED }
@@ -119,7 +122,7 @@ async function check(context: CheckContext, how: 'export' | 'import'): Promise<C
   }
 }
 
-/** The server goes on with what it has received of a file until it has ended the operation. */
+/** The server continues with what it has received of a file until the operation is ended. */
 function cancelled(state: OperationState | null): CheckResult {
   if (state === null) return { state: 'failed', text: CANCELLED }
   if (state.status !== 'InProgress') return { state: 'failed', text: `${CANCELLED} ${IN_PART}` }
@@ -130,7 +133,7 @@ function cancelled(state: OperationState | null): CheckResult {
   }
 }
 
-/** The file is on the server, which has not read all of it yet. */
+/** Whether the file has been sent completely; the server may still be reading it. */
 const isSent = ({ bytes, totalBytes }: TransferState): boolean => totalBytes !== null && bytes >= totalBytes
 
 const moved = (transfer: TransferState, how: 'export' | 'import'): string => {
@@ -142,8 +145,8 @@ const moved = (transfer: TransferState, how: 'export' | 'import'): string => {
 }
 
 /**
- * Progress by the bytes of a file that is sent, or by the documents of one that comes: its size is not known
- * beforehand. Left out where neither is known, as of a file that is sent and not read yet.
+ * Progress by the bytes of a file that is sent, or by the documents of one that is received, whose size is not known
+ * beforehand. Left out if neither is known, as for a file that is sent but not read yet.
  */
 function shareOf(call: ActionCall, transfer: TransferState | null, read: number | null): { progress?: number } {
   if (transfer !== null && isSent(transfer)) return {}
@@ -153,10 +156,10 @@ function shareOf(call: ActionCall, transfer: TransferState | null, read: number 
   return read === null || documents === undefined || documents === 0 ? {} : { progress: Math.min(1, read / documents) }
 }
 
-/** By the words of the choice. */
+/** Delimiters by the words of the choice. */
 const DELIMITERS: Readonly<Record<string, string>> = { Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|' }
 
-/** Writing the sample took 3 s on an idle machine, ms. */
+/** Time limit, ms; creating the sample data took 3 s on an idle machine. */
 const SAMPLE_MS = 300_000
 
 const WHAT = { name: 'what', label: 'What', choices: Object.keys(PARTS) }

@@ -49,9 +49,9 @@ const requestTo =
 interface ReadEnvironment {
   /** The newest transaction that is in the data file. */
   readonly flushed: number | null
-  /** Transactions that are in journals only. */
+  /** Number of transactions that are only in journals. */
   readonly unflushed: number | null
-  /** Written to the data file, and not by the operating system to the disk. */
+  /** Bytes written to the data file but not yet synced by the operating system. */
   readonly unsyncedBytes: number | null
 }
 
@@ -72,7 +72,7 @@ async function readEnvironment({ call, read }: Pick<CheckContext, 'call' | 'read
   }
 }
 
-/** Which of the two an action is for. */
+/** Figure that an action is to reduce. */
 type Aim = 'unflushed' | 'unsyncedBytes'
 
 const FLUSHED = 'Last flushed transaction'
@@ -82,8 +82,8 @@ const before = (context: CheckContext, label: string): Figure['value'] =>
   context.before?.find((figure) => figure.label === label)?.value ?? null
 
 /**
- * The request only wakes the server's flusher, which flushes an environment of which little waits once in 30 s, and syncs
- * soon after. What it reports afterwards may be of newer writes; which journal was synced is not reported.
+ * The request only wakes the server's flusher. It flushes an environment with little waiting data once in 30 s, and
+ * syncs soon after. What it reports later may include newer writes; which journal was synced is not reported.
  */
 const check =
   (aim: Aim) =>
@@ -105,12 +105,12 @@ async function checkEnvironment(context: CheckContext, aim: Aim): Promise<CheckR
     return { state: 'unknown', isLast: true, text: `Whether it did anything is not known. ${text}` }
   if (flushedBefore !== flushed) return { state: 'done', text }
   if (aim === 'unflushed') return { state: 'unchanged', text }
-  // Data flushed meanwhile would be to be synced, too.
+  // Data flushed in the meantime would still have to be synced.
   if (unsyncedBefore === 0) return { state: 'unchanged', isLast: true, text }
   return { state: Number(unsyncedBytes) < Number(unsyncedBefore) ? 'done' : 'unchanged', text }
 }
 
-/** A flush leaves more to be synced. */
+/** A flush increases the amount that waits for a sync. */
 const measure = (aim: Aim): Measure => ({
   what: 'last flushed transaction, transactions that are only in the journals, and bytes not synced, of the environment',
   read: async (context) => {

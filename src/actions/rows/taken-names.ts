@@ -4,7 +4,7 @@ import { checkDatabase } from './database-reading.ts'
 
 /* Things of the server that have a name before a database is made of it. */
 
-/** Whether there is a database of that name, whatever its case. Errors: `RavenError`, `ParseError`. */
+/** Whether there is a database of that name; ignores case. Errors: `RavenError`, `ParseError`. */
 export async function isTaken(before: Beforehand, name: string): Promise<boolean> {
   if (name === '') return false
   const { state } = await checkDatabase(before, name, (database) => ({
@@ -14,10 +14,10 @@ export async function isTaken(before: Beforehand, name: string): Promise<boolean
   return state === 'done'
 }
 
-/** Letters, digits and what else the server allows: others could name a folder elsewhere. */
+/** Characters that the server allows in names; others could refer to a folder elsewhere. */
 const PLAIN = /^(?!\.+$)[\p{L}\p{N}_.-]+$/u
 
-/** The folder of this node that a database of that name would have, where there is one already; null: there is none. Errors: as above. */
+/** Existing folder on this node that a database of that name would use; null: there is none. Errors: as above. */
 export async function folderLeftOf({ read, folders }: Beforehand, name: string): Promise<string | null> {
   if (!PLAIN.test(name)) return null
   const folder = asString(asObject(await read('dataDirectory', { name }), '$')['FullPath'], '$.FullPath')

@@ -13,12 +13,12 @@ interface ActionButtonProps {
   readonly target: ActionTarget
   readonly facts?: ActionFacts
   readonly icon?: IconName
-  /** Values that the user chose elsewhere, by name of the field; left out: none. */
+  /** Values that the user chose elsewhere, by field name; left out: none. */
   readonly inputs?: ActionCall['inputs']
   readonly small?: boolean
 }
 
-/** A button for a single action on a single target, where the user looks for it. Renders nothing where the action does not apply. */
+/** Button for one action on one target. Renders nothing if the action does not apply. */
 export function ActionButton(props: ActionButtonProps): ReactNode {
   const { action: id, target, facts = NO_FACTS, icon, inputs, small = true } = props
   const action = actionById(id)

@@ -21,13 +21,11 @@ import { DialogFacts } from './DialogFacts.tsx'
 import { isWordTyped, TypedName } from './TypedName.tsx'
 import styles from './actions.module.css'
 
-/** `before`: what was chosen the last time, or where the dialog was opened. */
+/** `before`: values chosen last time, or where the dialog was opened. */
 const initialOf = (fields: readonly ActionField[], before: ActionCall['inputs']): Record<string, string> =>
   Object.fromEntries(fields.map(({ name, initial, choices }) => [name, before[name] ?? initial ?? choices?.[0] ?? '']))
 
-/**
- * Dialog that says what will happen, what can be lost and what is sent, with the confirmation that the risk demands.
- */
+/** Dialog that says what will happen, what can be lost and what is sent, with a confirmation according to the risk. */
 export function ActionDialog({
   action,
   pending: { title, calls, server, retryOf, undoes, absent },
@@ -40,17 +38,17 @@ export function ActionDialog({
   const session = useSession()
   const state = useCaptureState()
   const viewOnly = useViewOnly()
-  // Several databases have no indexes in common.
+  // Several databases have no common indexes.
   const fields = (action.fields ?? []).filter(({ input }) => input !== 'indexes' || calls.length === 1)
   const [typed, setTyped] = useState('')
   const [inputs, setInputs] = useState(() => initialOf(fields, calls[0]?.inputs ?? {}))
   const [file, setFile] = useState<File | null>(null)
   const { attempt, isRunning, failure } = useAttempt()
-  /** Two activations in one step see the same state. */
+  /** A ref, since two activations in one step see the same state. */
   const isStarting = useRef(false)
   const consequencesId = useId()
   const close = (): void => session.confirmation.request(null)
-  // The dialog belongs to the content at its opening, which the way back leaves.
+  // The dialog belongs to the page content on which it was opened; going back closes it.
   useEffect(() => {
     const left = (): void => session.confirmation.request(null)
     addEventListener('popstate', left)
@@ -62,7 +60,7 @@ export function ActionDialog({
   const refused = useRefusal(action, filled)
   const [first] = filled
   if (first === undefined) return null
-  // Rights and view only may change while the dialog is open.
+  // Rights and view-only state may change while the dialog is open.
   const [forbidden = null] = calls.flatMap(({ target }) => refusalNow(action, target, access, viewOnly) ?? [])
   const refusal = forbidden ?? refused
   const present = filled.filter(({ target }) => absent?.some((gone) => isSameTarget(gone, target)) !== true)
@@ -75,11 +73,11 @@ export function ActionDialog({
     isStarting.current = true
     const chosen = await attempt('Nothing was sent', () => fileSideOf(action, first, file))
     isStarting.current = false
-    // The user did not choose a place for the file.
+    // The user cancelled the file dialog.
     if (!chosen.ok || chosen.result === null) return
     close()
-    // The entry in the activity shows the outcome of each. With its id the cluster does not do twice what it has done;
-    // a changed call is something else.
+    // The activity shows each result. With the same id the cluster does not repeat what it has done; a changed call
+    // needs a new id.
     const isSame = fields.every(({ name }) => first.inputs[name] === calls[0]?.inputs[name])
     if (retryOf !== undefined && isSame) void session.runner.retry(retryOf, first)
     else if (undoes !== undefined) void startUndo(session, undoes, server, first, title)

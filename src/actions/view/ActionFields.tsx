@@ -13,16 +13,16 @@ import { IndexesField } from './IndexesField.tsx'
 import styles from './actions.module.css'
 
 export interface ActionFieldsProps {
-  /** Database of the call, where it is done to one. */
+  /** Database of the call, if there is exactly one. */
   readonly database: string | null
   readonly fields: readonly ActionField[]
-  /** By name of the field. */
+  /** Values by field name. */
   readonly inputs: Readonly<Record<string, string>>
-  /** `file`: of a field that wants one; null: none was chosen. Left out: it is no such field. */
+  /** `file`: for a file field; null: none chosen. Left out for other fields. */
   readonly onChange: (name: string, value: string, file?: File | null) => void
 }
 
-/** Fields of a dialog besides the confirmation. */
+/** Fields of a dialog, without the confirmation. */
 export const ActionFields = ({ database, fields, inputs, onChange }: ActionFieldsProps): ReactNode =>
   fields.map((field) => (
     <div key={field.name} className={styles.field}>
@@ -94,7 +94,7 @@ interface BackupFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** A file of the server: typed, or found in a folder that was typed. */
+/** Field for a file of the server: typed, or found in a typed folder. */
 function BackupField({ label, value, onChange }: BackupFieldProps): ReactNode {
   const capture = useCapture()
   const { attempt, isRunning, failure } = useAttempt()
@@ -130,6 +130,6 @@ function BackupField({ label, value, onChange }: BackupFieldProps): ReactNode {
   )
 }
 
-/** `2026-11-22 00:39:54 · shop · full`; the time is local to the server. */
+/** `2026-11-22 00:39:54 · shop · full`, in local time of the server. */
 const backupWords = ({ takenAt, database, kind, isEncrypted }: FoundBackup): string =>
   [takenAt.replace('T', ' ').replace(/\.\d+$/, ''), database, kind, ...(isEncrypted ? ['encrypted'] : [])].join(' · ')

@@ -17,7 +17,7 @@ import { ActionDialog } from './ActionDialog.tsx'
 import { ActionNotices } from './ActionNotices.tsx'
 
 /**
- * Whether an action has a marker: one that was refused, or whose target another client removed before, left no trace on
+ * Whether an action gets a marker. A refused action, or one whose target another client had removed, left no trace on
  * the server.
  */
 const isMarked = ({ state, accepted }: ActivityEntry): boolean =>
@@ -32,7 +32,7 @@ const markerOf = (entry: ActivityEntry): TimeMarker => ({
 })
 
 /**
- * Parts that actions need once on a page: the dialog, the notices, the markers of all timelines, and unfinished
+ * Parts that actions need once on a page: dialog, notices, markers for all timelines, and the checks of unfinished
  * actions.
  */
 export function ActionHost(): ReactNode {

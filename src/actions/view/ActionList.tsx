@@ -12,8 +12,8 @@ interface ActionListProps {
 }
 
 /**
- * The actions on one thing, with why one cannot be done; what each does is behind a click, as its dialog says it, too. Empty
- * where none makes sense.
+ * Actions on one target, with the reason if one is not possible. Effects are behind a click, since the dialog states
+ * them as well. Renders nothing if no action makes sense.
  */
 export function ActionList({ target, facts }: ActionListProps): ReactNode {
   const { offers, choose, consequenceOf } = useOffers(actionsOn(target.kind), target, facts)

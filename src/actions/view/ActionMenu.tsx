@@ -7,12 +7,12 @@ import { actionsOn } from '../table.ts'
 
 export interface ActionMenuProps {
   readonly target: ActionTarget
-  /** Facts about the target; the more, the more the consequence says. */
+  /** Facts about the target, for the consequence. */
   readonly facts: ActionFacts
-  /** Text of the button; null: only the icon is seen. */
+  /** Text of the button; null: only an icon. */
   readonly text?: string | null
   readonly icon?: IconName
-  /** Only these, in the order of the table; by default all of the target's kind. */
+  /** Only these actions, in the order of the table; by default all for this kind of target. */
   readonly only?: readonly string[]
 }
 
@@ -26,7 +26,7 @@ export const itemsOf = ({ offers, choose }: Pick<Offers, 'offers' | 'choose'>): 
 export const labelOf = (target: ActionTarget, text: string | null): string =>
   text === null ? `Actions on ${targetWords(target)}` : `${text}: ${targetWords(target)}`
 
-/** The actions on one thing, as a menu for a row, a card or a finding. Empty where none makes sense. */
+/** Menu of the actions on one target, for a row, a card or a finding. Renders nothing if no action makes sense. */
 export function ActionMenu({ target, facts, text = null, icon = 'more', only }: ActionMenuProps): ReactNode {
   const actions = actionsOn(target.kind).filter(({ id }) => only === undefined || only.includes(id))
   const { offers, choose } = useOffers(actions, target, facts)

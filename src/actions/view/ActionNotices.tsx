@@ -16,12 +16,12 @@ import { madeBy } from '../model.ts'
 import { actionById } from '../table.ts'
 import styles from './actions.module.css'
 
-/** After its end a notice stays for so long, ms; what failed stays longer, since it is read. */
+/** Time, ms, for which a notice stays after its end; a failure stays longer. */
 const SHOWN_MS = 10_000
 const FAILED_SHOWN_MS = 60_000
 const MOST_NOTICES = 3
 
-/** The same was tried again, and is done: its failure is history. */
+/** Whether a later retry succeeded, so that the failure need not be shown. */
 const isDoneAfter = ({ call, state, startedMs }: ActivityEntry, before: ActivityEntry): boolean =>
   state === 'done' &&
   startedMs > before.startedMs &&
@@ -34,7 +34,7 @@ interface ActionNoticesProps {
   readonly access: Access | null
 }
 
-/** Recent actions of this page, and their outcome: short, with the way back. */
+/** Recent actions of this page and their results, with a way to undo them. */
 export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNode {
   const session = useSession()
   const { open } = useView()
@@ -44,7 +44,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const [openedMs] = useState(nowMs)
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const shown = entries
-    // Actions from before a reload are shown with their end.
+    // Actions from before a reload are shown when they end.
     .filter((entry) => (entry.endedMs ?? entry.startedMs) >= openedMs && !closed.has(entry.id))
     .filter(
       (entry) => entry.endedMs === null || nowMs - entry.endedMs < (isSettled(entry) ? SHOWN_MS : FAILED_SHOWN_MS),

@@ -5,11 +5,11 @@ import styles from './actions.module.css'
 interface ChooseBoxProps<Item> {
   readonly selection: Selection<Item>
   readonly item: Item
-  /** Name of the item to choose: `operation 7 of “shop”`. */
+  /** Name of the item: `operation 7 of “shop”`. */
   readonly what: string
 }
 
-/** Chooses an item of a list for what is done to several. */
+/** Checkbox that selects an item of a list for an action on several. */
 export const ChooseBox = <Item,>({ selection, item, what }: ChooseBoxProps<Item>): ReactNode => (
   <input
     className={styles.choose}

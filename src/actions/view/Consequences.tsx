@@ -4,14 +4,14 @@ import { targetWords, type Action, type ActionCall } from '../model.ts'
 import styles from './actions.module.css'
 
 interface ConsequencesProps {
-  /** Id of the text, for the description of the dialog. */
+  /** Id of the text that describes the dialog. */
   readonly id: string
   readonly action: Action
   readonly calls: readonly ActionCall[]
   readonly version: ServerVersion
 }
 
-/** Effects and losses: those of several targets in one list, and once where they are the same for all. */
+/** Effects and losses for all targets in one list; equal ones are shown once. */
 export function Consequences({ id, action, calls, version }: ConsequencesProps): ReactNode {
   const all = calls.map((call) => ({
     call,
@@ -41,7 +41,7 @@ export function Consequences({ id, action, calls, version }: ConsequencesProps):
 }
 
 interface LossProps {
-  /** Loss in words; null: nothing. */
+  /** Loss in words; null: none. */
   readonly of: string | null
   readonly label?: string
 }

@@ -12,8 +12,8 @@ interface DialogFactsProps {
 }
 
 /**
- * Reads the facts of the targets again while a dialog is open: its text follows. Reports targets that are gone or are
- * others by now.
+ * Reads the facts of the targets again while a dialog is open, and updates its text. Reports targets that are gone or
+ * replaced.
  */
 export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
   const [first] = targets
@@ -23,7 +23,7 @@ export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
 }
 
 function OfIndexes({ database, targets }: DialogFactsProps & { readonly database: string }): ReactNode {
-  // The confirmation is about the indexes: changes by another client are read, too.
+  // Read fresh, since the confirmation is about the indexes and another client may have changed them.
   const indexes = useIndexesToActOn(database, true)
   const factsOf = ({ name }: ActionTarget): ActionFacts | undefined =>
     indexes?.find((index) => index.name === name)?.facts
@@ -36,7 +36,7 @@ function OfDatabases({ targets }: DialogFactsProps): ReactNode {
   const capture = useCapture()
   const queries = useQueryClient()
   const rows = useDatabasesToActOn(EVERY_MS)
-  // The list may be some seconds old: a lock that was just set would be missing in what the dialog says.
+  // The list may be some seconds old, so that the dialog would miss a lock that was just set.
   useEffect(() => {
     const again = (): void => void queries.invalidateQueries({ queryKey: ['databases.list'] })
     capture.request('databases.renew', null).then(again, again)
@@ -50,14 +50,14 @@ function OfDatabases({ targets }: DialogFactsProps): ReactNode {
 
 interface LearnedProps extends DialogFactsProps {
   readonly isKnown: boolean
-  /** Left out: there is none. */
+  /** Undefined: the target does not exist. */
   readonly factsOf: (target: ActionTarget) => ActionFacts | undefined
 }
 
 function Learned({ targets, isKnown, factsOf }: LearnedProps): ReactNode {
   const { confirmation } = useSession()
   const pending = usePendingConfirmation()
-  // A shard is in no list by its own name.
+  // A shard is in no list under its own name.
   const isGone = (target: ActionTarget): boolean =>
     isKnown && factsOf(target) === undefined && !target.database?.includes('$')
   const factsBefore = (target: ActionTarget): ActionFacts | undefined =>

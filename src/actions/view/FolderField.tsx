@@ -15,7 +15,7 @@ interface FolderFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** A folder of the server: typed, or chosen step by step from what its disk has. */
+/** Field for a folder of the server: typed, or chosen step by step. */
 export function FolderField({ label, database, value, onChange }: FolderFieldProps): ReactNode {
   const capture = useCapture()
   const { attempt, isRunning, failure } = useAttempt()

@@ -10,22 +10,22 @@ import { nameList, namesIn } from '../name-list.ts'
 import { REPLACEMENT_OF } from '../rows/index-reading.ts'
 import styles from './actions.module.css'
 
-/** Time for which the list of indexes stays good, ms. */
+/** Time, ms, for which the list of indexes is used. */
 const FRESH_MS = 5000
 
 interface IndexesFieldProps {
   readonly label: string
   readonly database: string
-  /** As `nameList` has it. */
+  /** Names as a `nameList`. */
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** Replacements are files of a moment. 5.4 has no other engine, and names none. */
+/** Excludes replacements, whose files are temporary. 5.4 has no other engine and reports none. */
 const canBeCompacted = ({ name, engine }: ActionIndex): boolean =>
   !name.startsWith(REPLACEMENT_OF) && (engine === null || engine === 'Lucene')
 
-/** The Lucene indexes of a database that is loaded, to tick. They are read once: each look keeps the database loaded. */
+/** Checkboxes for the Lucene indexes of a loaded database. Read once, since each reading keeps the database loaded. */
 export function IndexesField({ label, database, value, onChange }: IndexesFieldProps): ReactNode {
   const { data, error } = useQuery({
     ...requestOptions(useCapture(), 'actions.indexes', { database }),

@@ -13,7 +13,7 @@ import type { NoticeDetails, NoticeValue } from '../../ravendb/databases/notice-
 import styles from './notifications.module.css'
 import { LongText } from '../../ui/LongText.tsx'
 
-/** Details of a notification: facts, and a table of documents, writes, requests or whatever its kind lists. */
+/** Details of a notification: facts, and a table of documents, writes, requests or other records. */
 export function NotificationDetails({
   details: { facts, columns, rows, more },
   clock,

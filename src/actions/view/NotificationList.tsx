@@ -19,14 +19,14 @@ const KINDS: Readonly<Record<string, string>> = { PerformanceHint: 'hint', Opera
 interface NotificationListProps {
   readonly database: string
   readonly notices: readonly DatabaseNotice[]
-  /** How many the database keeps. */
+  /** Number that the database keeps. */
   readonly total: number
-  /** When they were read, wall clock. */
+  /** Wall clock of the reading, ms. */
   readonly readMs: number
   readonly clock: Clock
 }
 
-/** Alerts, performance hints and ended operations that a database keeps, newest first, each with what can be done to it. */
+/** Alerts, performance hints and ended operations that a database keeps, newest first, each with its actions. */
 export function NotificationList({ database, notices, total, readMs, clock }: NotificationListProps): ReactNode {
   const dismissed = useDismissed(database, readMs)
   const shown = notices.filter(({ id }) => !dismissed.has(id))
@@ -55,7 +55,7 @@ export function NotificationList({ database, notices, total, readMs, clock }: No
   )
 }
 
-/** Ids of those that were read to be gone, after a dismissal from this browser, since the list was read. */
+/** Ids of notifications that were dismissed from this browser since the list was read. */
 function useDismissed(database: string, readMs: number): ReadonlySet<string> {
   const names = useActivity().flatMap(({ call: { action, target }, state, endedMs }) => {
     const isOf = action === 'notification.dismiss' && target.database === database && (endedMs ?? 0) >= readMs

@@ -11,7 +11,7 @@ import styles from './actions.module.css'
 
 const MOST_SHOWN = 6
 
-/** Last actions of this browser on a database and on what is in it; the panel Activity has all of them. */
+/** Latest actions of this browser on a database and its parts; the panel Activity has all. */
 export function RecentActivity({ database }: { readonly database: string }): ReactNode {
   const { clock } = useView().view
   const access = useAccess()

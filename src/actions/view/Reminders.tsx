@@ -9,14 +9,14 @@ import { undo, undoOf } from '../client/undo.ts'
 import { actionById } from '../table.ts'
 import styles from './actions.module.css'
 
-/** Stops from this browser without a start since, newest first. A later action on the same target ends one. */
+/** Pauses from this browser that were not ended since, newest first. A later action on the same target ends one. */
 export function remindersOf(entries: readonly ActivityEntry[], database: string): readonly ActivityEntry[] {
   const seen = new Set<string>()
   return entries.filter((entry) => {
     const { call, state } = entry
     if (call.target.database !== database || state !== 'done') return false
     const action = actionById(call.action)
-    // Only what starts or stops it says whether it is stopped.
+    // Only actions that pause or resume it matter.
     if (action === null || (action.reminds === undefined && !STARTS.has(action.id))) return false
     const key = `${call.target.kind} ${call.target.name ?? ''}`
     if (seen.has(key)) return false
@@ -36,16 +36,16 @@ const STARTS: ReadonlySet<string> = new Set([
 
 interface RemindersProps {
   readonly database: string
-  /** Whether it is still so, as far as is known: another client, or a restart, may have ended it. */
+  /** Whether it is still paused, as far as known: another client, or a restart, may have ended it. */
   readonly still: (entry: ActivityEntry) => boolean
-  /** When that was read, wall clock, ms; null: it is not known now. */
+  /** Wall clock of that reading, ms; null: not known now. */
   readonly readMs: number | null
 }
 
-/** Time after an action from which a reading is not from before it, ms. */
+/** Time after an action, ms, from which on a reading is certainly newer. */
 const LATE_MS = 5000
 
-/** “Paused by you 12 min ago”, with the way back. */
+/** “Paused by you 12 min ago”, with a button that ends it. */
 export function Reminders({ database, still, readMs }: RemindersProps): ReactNode {
   const session = useSession()
   const access = useAccess()
@@ -57,7 +57,7 @@ export function Reminders({ database, still, readMs }: RemindersProps): ReactNod
     database,
   )
   const all = stopped.filter(still)
-  // Stopped once more by another client, it would not be by this user.
+  // If another client paused it again, the pause would not be this user's.
   useEffect(() => {
     for (const entry of stopped)
       if (readMs !== null && readMs > (entry.endedMs ?? readMs) + LATE_MS && !still(entry))

@@ -12,19 +12,19 @@ interface Target {
 
 interface SelectionMenuProps {
   readonly targets: readonly Target[]
-  /** Only these, in the order of the table; by default all of the targets' kind. */
+  /** Only these actions, in the order of the table; by default all for this kind of target. */
   readonly only?: readonly string[]
 }
 
 interface Common {
   readonly offer: Offer
-  /** For which it makes sense, and is allowed; where it is for none, for which it would make sense. */
+  /** Targets for which it makes sense and is allowed; if there are none, those for which it makes sense. */
   readonly of: readonly Target[]
 }
 
 /**
- * Menu of actions on several things of one kind: each runs on those for which it makes sense, one after another. Empty
- * where nothing is chosen.
+ * Menu of actions on several targets of one kind. Each action runs on those for which it makes sense, one after
+ * another. Renders nothing without a selection.
  */
 export function SelectionMenu({ targets, only }: SelectionMenuProps): ReactNode {
   const session = useSession()

@@ -10,13 +10,16 @@ import styles from './actions.module.css'
 
 interface StoppedHereProps {
   readonly database: string
-  /** Indexes that stand still; empty: all of the database. */
+  /** Paused indexes; empty: all of the database. */
   readonly indexes: readonly string[]
-  /** A moment in words. */
+  /** Formats a moment. */
   readonly at: (ticks: Ticks) => string
 }
 
-/** “Paused from this browser at 15:58:41 · Resume”, of what is known to stand still. Nothing where it was stopped elsewhere. */
+/**
+ * “Paused from this browser at 15:58:41 · Resume”, for indexes that are known to be paused. Renders nothing if they
+ * were paused elsewhere.
+ */
 export function StoppedHere({ database, indexes, at }: StoppedHereProps): ReactNode {
   const session = useSession()
   const access = useAccess()

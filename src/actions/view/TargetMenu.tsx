@@ -12,13 +12,16 @@ const NOTHING_KNOWN: ActionFacts = {}
 interface TargetMenuProps {
   /** An index or a database. */
   readonly target: ActionTarget
-  /** Text of the button; null: only the icon is seen. */
+  /** Text of the button; null: only an icon. */
   readonly text?: string | null
-  /** Only these, in the order of the table; by default all of the target's kind. */
+  /** Only these actions, in the order of the table; by default all for this kind of target. */
   readonly only?: readonly string[]
 }
 
-/** The actions on one thing, for a card or a lane that knows only its name. What they need to know is read while the menu is open. */
+/**
+ * Menu of the actions on one target, for a card or lane that knows only its name. Facts are read while the menu is
+ * open.
+ */
 export const TargetMenu = ({ target, text = null, only }: TargetMenuProps): ReactNode => (
   <MenuButton
     text={text}

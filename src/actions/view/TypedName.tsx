@@ -6,7 +6,7 @@ import { TextField } from '../../ui/controls/Field.tsx'
 import type { ActionCall } from '../model.ts'
 import styles from './actions.module.css'
 
-/** Text to type before something that cannot be undone: the name; for several targets, or for documents, their number. */
+/** Text to type before an irreversible action: the name; for several targets, or for documents, their number. */
 const wordToType = (calls: readonly ActionCall[]): string => {
   const [first] = calls
   return calls.length > 1
@@ -14,7 +14,7 @@ const wordToType = (calls: readonly ActionCall[]): string => {
     : (first?.inputs['count'] ?? first?.target.name ?? first?.target.database ?? '')
 }
 
-/** Compared is what one sees: a name may have what no keyboard types. */
+/** Compares visible forms: a name may contain characters that cannot be typed. */
 export const isWordTyped = (calls: readonly ActionCall[], typed: string): boolean =>
   asShown(typed) === asShown(wordToType(calls))
 
@@ -24,7 +24,7 @@ interface TypedNameProps {
   readonly onChange: (value: string) => void
 }
 
-/** Where the name is typed, with the name to copy, and that it is another one while it is. */
+/** Field for the name, with the name to copy, and a note while they differ. */
 export function TypedName({ calls, value, onChange }: TypedNameProps): ReactNode {
   const word = wordToType(calls)
   const isCount = calls.length > 1 || calls[0]?.inputs['count'] !== undefined

@@ -7,7 +7,7 @@ import { readBackups } from './backups.ts'
 const FOLDERS = '/admin/studio-tasks/folder-path-options'
 const TIMEOUT_MS = 30_000
 
-/** Reads that no earlier response stands in for. */
+/** Reads without use of earlier responses. */
 export const freshly =
   (governor: Governor, signal?: AbortSignal): CheckContext['read'] =>
   (key, params) =>
@@ -32,8 +32,9 @@ export async function refusalBeforehand(
 }
 
 /**
- * Folders in a folder of this node; of a path that is none, those beside it whose names begin like its last part. Who may not
- * request that of the server may of a database. The request is a POST that only reads. Errors: `RavenError`, `ParseError`.
+ * Folders in a folder of this node; if the path is not a folder, those beside it that begin with its last segment.
+ * Falls back from the server's endpoint to that of a database for users without the right. Sent as a POST that only
+ * reads. Errors: `RavenError`, `ParseError`.
  */
 export async function readFolders(
   governor: Governor,

@@ -6,7 +6,7 @@ import { RavenError } from '../../ravendb/http/errors.ts'
 import type { IndexDefinitionText, NamedText } from '../contract.ts'
 import { ofLoaded } from './index-list.ts'
 
-/** The definition of an index and why it is stale, of a database that is loaded. Errors: `RavenError`, `ParseError`. */
+/** Definition of an index and why it is stale, for a loaded database. Errors: `RavenError`, `ParseError`. */
 export const readDefinition = (
   governor: Governor,
   database: string,
@@ -44,14 +44,14 @@ export const readDefinition = (
     }
   })
 
-/** Members of a dictionary; options that are not set, and members without any, are left out. */
+/** Members of a dictionary, without options that are not set and members that have none. */
 const namedTexts = (definition: JsonObject, field: string): NamedText[] =>
   Object.entries(orNull(asObject, definition[field], `$.${field}`) ?? {}).flatMap(([name, value]) => {
     const text = optionText(value)
     return text === '' ? [] : [{ name, value: text }]
   })
 
-/** `Indexing: Search, Storage: Yes`; empty: nothing is set. */
+/** `Indexing: Search, Storage: Yes`; empty: no option is set. */
 function optionText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value

@@ -8,10 +8,10 @@ import type { ActionIndex, ActionIndexes } from '../contract.ts'
 import type { ActionFacts } from '../model.ts'
 import { createdAtOf, REPLACEMENT_OF } from '../rows/index-reading.ts'
 
-/** Sizes change slowly, and are read for all environments of the database at once: ms. */
+/** Interval for sizes, ms: they change slowly and are read for all environments of the database at once. */
 const SIZES_EVERY_MS = 30_000
 
-/** Without a request: it is not loaded, or rests. */
+/** Errors without a request: the database is not loaded, or is idle. */
 const UNREAD: ReadonlySet<RavenError['kind']> = new Set(['database-unloaded', 'database-resting'])
 
 const rowsOf = (response: unknown): JsonObject[] =>
@@ -26,8 +26,8 @@ function ticks(row: JsonObject, field: string): Ticks | null {
 }
 
 /**
- * Response, with `loaded: false` for a database that is not loaded, or that no request may go to; else with the time of
- * reading (by default now). Other errors: `RavenError`, `ParseError`.
+ * Response of a loaded database with the time of reading (now by default); `loaded: false` if it is not loaded or may
+ * not get a request. Other errors: `RavenError`, `ParseError`.
  */
 export async function ofLoaded<Response extends object>(
   governor: Governor,
@@ -44,7 +44,7 @@ export async function ofLoaded<Response extends object>(
   }
 }
 
-/** `indexes/stats`, `indexes/progress` and the counts of collections; sizes less often. */
+/** Reads `indexes/stats`, `indexes/progress` and the counts of collections; sizes less often. */
 export const readIndexList = (
   governor: Governor,
   {
@@ -59,7 +59,7 @@ export const readIndexList = (
     async () => {
       const read = (key: EndpointKey, goodForMs = 0): Promise<unknown> =>
         governor.json(key, { database }, { signal, priority: 'poll', goodForMs, afterWorkOnly: onlyKnown })
-      // A missing response leaves its columns unknown, and the list is shown without it.
+      // Without these the list is shown with unknown columns.
       const optional = (key: EndpointKey): Promise<unknown> => read(key).catch(() => null)
       const [stats, progress, collections, sizes] = await Promise.all([
         isFresh
@@ -74,7 +74,7 @@ export const readIndexList = (
     () => governor.readMs('indexesStats', { database }),
   )
 
-/** Data files of indexes by name, bytes. */
+/** Bytes of the data files of indexes, by name. */
 export const readSizes = (response: unknown): ReadonlyMap<string, number> =>
   new Map(
     rowsOf(response).flatMap((row): [string, number][] => {
@@ -107,7 +107,7 @@ function readProgress(response: unknown): ReadonlyMap<string, Left> {
 
 const ALL_DOCUMENTS = '@all_docs'
 
-/** `progress` lists only indexes with work left. Null: that could not be read. Errors: `ParseError`. */
+/** `progress` lists only indexes with work left. Null: not readable. Errors: `ParseError`. */
 export function indexListOf(
   stats: unknown,
   progress: unknown,
@@ -158,7 +158,7 @@ export function indexListOf(
         entries: number(row, 'EntriesCount'),
         errors: number(row, 'ErrorsCount'),
         documents: documentsOf(row),
-        // The rate of a resting index fades, and says nothing of how fast it works.
+        // The rate of an index without work decays and does not show its speed.
         perSecond: row['IsStale'] === true ? positive(number(row, 'MappedPerSecondRate')) : null,
         sizeBytes: sizes.get(name) ?? null,
         hasReplacement: names.has(REPLACEMENT_OF + name),
@@ -176,10 +176,10 @@ export function indexListOf(
   return indexes.toSorted((a, b) => (key(a).toLowerCase() < key(b).toLowerCase() ? -1 : 1))
 }
 
-/** A rate of 0 is that of an index that rests. */
+/** A rate of 0 belongs to an index without work. */
 const positive = (rate: number | null): number | null => (rate !== null && rate > 0 ? rate : null)
 
-/** Without what is not known. */
+/** Omits unknown facts. */
 function known(facts: {
   readonly [
     Name in Exclude<

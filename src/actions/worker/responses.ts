@@ -20,28 +20,28 @@ import { Transfers } from './transfers.ts'
 import { actionById } from '../table.ts'
 import { writeRequestOf } from '../write-request.ts'
 
-/** A response beyond it is not kept: what actions answer is an id or two. Characters of JSON. */
+/** Maximum size of a kept response, in characters of JSON: actions return an id or two. */
 const MOST_RESPONSE = 4000
 
 /** Data from the server's own notifications. */
 export interface ActionsSource {
-  /** Ids; null: they are not received now. */
+  /** Ids; null: currently not received. */
   readonly serverAlerts: () => ReadonlySet<string> | null
-  /** Newest frame of each of its operations. */
+  /** Newest frame of each operation of the server. */
   readonly operationFrames: () => readonly JsonObject[]
 }
 
 const SILENT: ActionsSource = { serverAlerts: () => null, operationFrames: () => [] }
 
-/** Responds to actions: each is sent once, by the governor, and its state is read when that is requested. */
+/** Handles requests about actions: each action is sent once, through the governor, and its state is read on request. */
 export function actionResponses(source: ActionsSource = SILENT): LaterPart {
   const transfers = new Transfers()
   return {
     responses: {
       'actions.viewOnly': async ({ isOn }, governor) => {
         governor.setViewOnly(isOn)
-        // The stand-alone server says so in each response, and this page may not have received one of its own yet;
-        // where this one fails, a response of any other request says so.
+        // The stand-alone server reports view-only in every response, and this page may not have had one yet. If this
+        // request fails, any later response reports it.
         await governor.json('buildVersion', {}, { isFresh: true }).catch(() => undefined)
         return { isOn: governor.isViewOnly, isForced: governor.isViewOnlyForced }
       },
@@ -115,7 +115,7 @@ async function send(
   }
 }
 
-/** A database that does not exist is not loaded either, which is no reason to load it. */
+/** A database that does not exist is not loaded either, which must not lead to a load. */
 async function orMissing(outcome: SendOutcome, { target }: ActionCall, governor: Governor): Promise<SendOutcome> {
   if (outcome.outcome !== 'refused' || outcome.error.kind !== 'database-unloaded') return outcome
   const found = await checkDatabase({ read: freshly(governor) }, target.database, (database) =>
@@ -186,7 +186,7 @@ async function check(
 }
 
 async function readAccess(governor: Governor, signal: AbortSignal): Promise<Access> {
-  // A null part is not known. Nothing is refused beforehand then; the server refuses.
+  // Null if a part is not known: nothing is then refused beforehand, but by the server.
   const part = (key: 'whoami' | 'licenseStatus' | 'serverId'): Promise<unknown> =>
     governor.json(key, {}, { signal }).catch(() => null)
   const [version, whoami, licence, id] = await Promise.all([

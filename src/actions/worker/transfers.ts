@@ -5,17 +5,20 @@ import { isOutcomeUnknown, type WriteRequest } from '../../ravendb/http/write.ts
 import type { SendOutcome } from '../contract.ts'
 import type { Action, ActionCall, TransferState } from '../model.ts'
 
-/** Size of a piece that is handed to the page; larger ones of the network go as they are. */
+/** Maximum size to which small pieces are joined for the page; larger ones are passed on as they are. */
 const PIECE_BYTES = 1024 * 1024
-/** Ending an operation took milliseconds, ms. */
+/** Time limit for ending an operation, ms; it took milliseconds. */
 const KILL_MS = 15_000
-/** Ended ones are forgotten, the oldest first; their state was read by then. */
+/** Maximum number of ended transfers, the oldest are removed; their state has been read by then. */
 const MOST_KEPT = 20
 
 interface Transfer extends TransferState {
   readonly abort: AbortController
   reader: ReadableStreamDefaultReader<Uint8Array> | null
-  /** Ends the operation of a file that is sent: the server goes on with what it has received. Null: the file comes. */
+  /**
+   * Ends the operation of a file that is sent, since the server would continue with what it has received. Null: the
+   * file is received.
+   */
   readonly kill: (() => Promise<unknown>) | null
   bytes: number
   totalBytes: number | null
@@ -28,15 +31,15 @@ interface Transfer extends TransferState {
 const keyOf = (database: string | null, operationId: number): string => `${operationId} ${database ?? ''}`
 
 /**
- * Files on their way between the server and the disk of this browser. One that comes is pulled piece by piece by the page,
- * which writes it to the disk: no more than a piece of it is in memory. They end with the worker.
+ * Files in transfer between the server and the disk of this browser. The page pulls a received file piece by piece and
+ * writes it to the disk, so that only one piece is in memory. Transfers end with the worker.
  */
 export class Transfers {
-  /** By id of the click. */
+  /** Transfers by id of the click. */
   readonly #byId = new Map<string, Transfer>()
   readonly #byOperation = new Map<string, Transfer>()
 
-  /** `file`: what is sent; null for one that comes, or where the page that had it is gone. */
+  /** `file`: the file to send; null if it is received, or its page is gone. */
   async begin(
     action: Action,
     { call, request, id, file }: { call: ActionCall; request: WriteRequest; id: string; file: File | null },
@@ -48,7 +51,7 @@ export class Transfers {
         return refused(request, 'The file is no longer available.', 'Choose it again.')
       const operationId = await this.#nextId(governor, database, request.mayLoad === true && !governor.isViewOnly)
       const abort = new AbortController()
-      // The request of the number has loaded the database, if that was needed.
+      // The request of the number has loaded the database if that was necessary.
       const numbered = {
         ...request,
         path: `${request.path}${request.path.includes('?') ? '&' : '?'}operationId=${operationId}`,
@@ -74,7 +77,7 @@ export class Transfers {
     }
   }
 
-  /** The next bytes of a file that comes; empty and `last` when it is whole. Errors: what broke it off. */
+  /** Next bytes of a received file; empty and `last` at its end. Errors: the reason why it ended early. */
   async next(id: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly last: boolean }> {
     const transfer = this.#byId.get(id)
     if (transfer?.reader == null) throw new Error('This file does not come any more.')
@@ -105,7 +108,9 @@ export class Transfers {
     return { bytes, last }
   }
 
-  /** The page has saved it whole (`error` null), or could not, or the user cancelled it: the connection is closed then. */
+  /**
+   * The page has saved the file completely (`error` null), or has failed, or the user cancelled; closes the connection.
+   */
   end(id: string, error: string | null, isDownload: boolean): null {
     const transfer = this.#byId.get(id)
     if (transfer?.state !== 'running') return null
@@ -115,18 +120,18 @@ export class Transfers {
     } else {
       this.#fail(transfer, error)
       transfer.abort.abort()
-      // Whether it was ended is read from the state of the operation.
+      // Whether the operation was ended is read from its state.
       transfer.kill?.().catch(() => undefined)
     }
     return null
   }
 
-  /** Transfer of an operation; null: there is none, or it ended with the worker that had it. */
+  /** Transfer of an operation; null: none, or it ended with its worker. */
   stateOf(database: string | null, operationId: number): TransferState | null {
     return this.#byOperation.get(keyOf(database, operationId)) ?? null
   }
 
-  /** The first request to the database: `allowLoad` where the user was warned that it loads it. */
+  /** Sends the first request to the database. `allowLoad`: the user was warned that this loads it. */
   async #nextId(governor: Governor, database: string, allowLoad: boolean): Promise<number> {
     const options = { isFresh: true, isOnce: true, allowLoad }
     const response = asObject(await governor.json('nextOperationId', { database }, options), '$')
@@ -159,7 +164,7 @@ export class Transfers {
     )
   }
 
-  /** The first reason is the one that counts. */
+  /** Records the first reason; later ones are ignored. */
   #fail(transfer: Transfer, error: string): void {
     if (transfer.state === 'failed') return
     transfer.state = 'failed'
