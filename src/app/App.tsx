@@ -41,28 +41,28 @@ const { Component: RareNotices } = lazyPanel<{ readonly clocksDifferMs: number }
   () => import('./shell/RareNotices.tsx'),
 )
 
-/** Whether a panel has nothing to show where no server is. */
+/** Whether a panel has nothing to show without a server. */
 const needsServer = (panel: PanelFacts, sources: readonly SourceId[]): boolean =>
   panel.needsServer && !(panel.needsSource && sources.some(isFileSource))
 
-/** Whether a panel has nothing of the recording that is shown, and no other file to draw. */
+/** Whether the recording in view has nothing for a panel, and no other file has either. */
 const isLackedBy = (recording: string, panel: PanelFacts, sources: readonly SourceId[]): boolean =>
   panel.lackedByRecordings !== null &&
   !(panel.fileFeeds.length > 0 && withoutPackage(sources, recording).some(isFileSource))
 
-/** Charts and lists: a shortcut of one character acts in them alone (WCAG 2.1.4). */
+/** Charts and lists, within which single-character shortcuts work (WCAG 2.1.4). */
 const KEYED = 'main :is([role=application], [role=tree], [role=grid], table, ul, ol)'
 const TYPING = 'input:not([type=checkbox], [type=radio]), select, textarea'
 
-/** Source of a panel of the whole server when none is chosen: it needs no choice, and makes none for other panels. */
+/** Source of a panel for the whole server if none is chosen; this choice does not apply to other panels. */
 const THE_SERVER: readonly SourceId[] = ['server']
 const NO_FEEDS: readonly string[] = []
 
-/** Whether a panel draws chosen sources; one of the whole server draws files beside it. */
+/** Whether a panel draws the chosen sources; a panel for the whole server draws files beside it. */
 const drawsSources = ({ needsSource, scope }: PanelFacts, sources: readonly SourceId[]): boolean =>
   scope === 'server' ? needsSource && sources.some(isFileSource) : needsSource
 
-/** The shell: what is looked at, through which panel, and what that costs. */
+/** The shell of the page: sources, panel in front, and overhead. */
 export function App({ client, store }: { readonly client: CaptureClient; readonly store: AddressStore }): ReactNode {
   const {
     panel: panelId,
@@ -169,7 +169,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   )
 }
 
-/** Where the clocks differ, or the worker does not run as it should. */
+/** Notices for different clocks and for a worker with problems. */
 function Rare({ client }: { readonly client: CaptureClient }): ReactNode {
   const isNeeded = useSyncExternalStore(client.subscribe, () => {
     const { worker, clockAheadMs } = client.getState()
@@ -185,10 +185,10 @@ function Rare({ client }: { readonly client: CaptureClient }): ReactNode {
   )
 }
 
-/** A smaller difference is usual, and the dates of responses are whole seconds. */
+/** Smaller differences are usual, and the dates of responses have a resolution of one second. */
 const CLOCKS_DIFFER_MS = 5000
 
-/** Code of the strip is fetched with the first file. */
+/** Loads the code of the file strip with the first file. */
 function Files({ client }: { readonly client: CaptureClient }): ReactNode {
   const hasFiles = useSyncExternalStore(client.subscribe, () => client.getState().files.length > 0)
   return hasFiles ? (
@@ -203,7 +203,7 @@ function LastSources({ sources }: { readonly sources: readonly SourceId[] }): nu
   return null
 }
 
-/** A panel that is loading: waiting for rest waits for it as well. */
+/** Placeholder for a panel that is loading; `rookery.idle()` waits for it as well. */
 function Fetching({ title }: { readonly title: string }): ReactNode {
   useEffect(beginRequest, [])
   return (
@@ -213,7 +213,7 @@ function Fetching({ title }: { readonly title: string }): ReactNode {
   )
 }
 
-/** Parts of a link that could not be read; the rest of it is shown all the same. */
+/** Lists the parts of a link that could not be read; the rest of it is shown. */
 function Unshown({ picture }: { readonly picture: UnshownPicture | undefined }): ReactNode {
   if (picture === undefined) return null
   return (

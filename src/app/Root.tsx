@@ -17,7 +17,10 @@ interface PageProps {
   readonly connect: (queries: QueryClient) => CaptureClient
 }
 
-/** Makes what lives as long as the page, inside a boundary: a browser that cannot start it says so instead of staying blank. */
+/**
+ * Creates everything that lives as long as the page within an error boundary, so that a browser that cannot start it
+ * shows why.
+ */
 export const Root = ({ connect }: PageProps): ReactNode => (
   <PanelBoundary what="The page" consequence="Nothing is recorded.">
     <Page connect={connect} />

@@ -5,12 +5,12 @@ import { realEnv } from '../ravendb/env.ts'
 import { browserTabs } from '../ravendb/tabs/tabs.ts'
 import { createFeeds } from './feeds.ts'
 
-/** Beyond the first picture, ms. */
+/** Delay, ms: after the first picture. */
 const PRELOAD_AFTER_MS = 4000
 
 const send = (report: Report, transfer: ArrayBuffer[] = []): void => self.postMessage(report, transfer)
 
-/** Until this worker is gone. A page that is neither on https nor on loopback has no locks. */
+/** Holds a lock until this worker is gone. Without https or loopback there are no locks. */
 function hold(lock: string): void {
   const { locks } = navigator as { readonly locks?: LockManager }
   if (locks === undefined) send({ type: 'alive', holdsLock: false })
@@ -21,7 +21,7 @@ function hold(lock: string): void {
     })
 }
 
-/** `port`: of the page, which warms up as well. */
+/** `port`: to the page, which warms up as well. */
 async function warmUp(port: MessagePort): Promise<void> {
   if (host?.isReading !== false) return
   try {
@@ -29,11 +29,11 @@ async function warmUp(port: MessagePort): Promise<void> {
     const { warmUp: read, serveSample } = await import('./warm-up.ts')
     serveSample(port, await read())
   } catch {
-    // The server that has its code is gone: the first file takes a moment longer.
+    // The code cannot be loaded because its server is gone: the first file takes a moment longer.
   }
 }
 
-/** A file that is read comes first. */
+/** Loads code ahead, unless a file is being read. */
 function preload(): void {
   if (host?.isReading === true) setTimeout(preload, PRELOAD_AFTER_MS)
   else {
@@ -42,7 +42,7 @@ function preload(): void {
   }
 }
 
-/** Panels request their first picture as long as its code is not here. */
+/** Loads the code of the first picture; until then panels request it themselves. */
 async function loadFirstPicture(): Promise<void> {
   const { ioFirstPicture } = await import('../features/io/first-picture.ts')
   if (host !== null) host.firstPicture = ioFirstPicture

@@ -20,11 +20,13 @@ interface TrustedTypesLike {
 
 interface Connected {
   readonly client: CaptureClient
-  /** Gives the worker the other end of the port that it returns: see the command `sample`. */
+  /** Opens a port to the worker for the command `sample`, and returns the page's end. */
   readonly openSample: () => MessagePort
 }
 
-/** Starts the worker, in which everything that touches data or the network runs. Errors: why the browser makes none. */
+/**
+ * Starts the worker, which handles all data and network requests. Errors: the reason why the browser cannot create it.
+ */
 export function connectCapture(onPushed: TakePushed): Connected {
   let worker: Worker | undefined
   const make = (): WorkerLike => {
@@ -42,7 +44,10 @@ export function connectCapture(onPushed: TakePushed): Connected {
   }
 }
 
-/** Starts one more worker, for another server of the stand-alone server. `name`: as in its path. Errors: as {@link connectCapture}. */
+/**
+ * Starts another worker for another server of the stand-alone server. `name`: as in its path. Errors: as {@link
+ * connectCapture}.
+ */
 export const connectServer = (name: string): RemoteCapture =>
   new RemoteCapture(
     () => createWorker() as never,
@@ -66,12 +71,14 @@ const PAGE: WatchEnv = {
   },
 }
 
-/** The one script address that is ever made from a string: the policy of the page wants that declared, and declared once. */
+/**
+ * The only script address that is made from a string: the page's policy requires a declaration, which is allowed once.
+ */
 let address: string | undefined
 
 /**
- * A worker follows the policy of the response that its script came with, and RavenDB sends none; one that a blob starts follows
- * the policy of the page.
+ * Address of the worker's script. A worker follows the policy of the response with its script, which RavenDB sends
+ * without one; a worker started from a blob follows the policy of the page.
  */
 function workerAddress(): string {
   if (address !== undefined) return address
@@ -83,29 +90,35 @@ function workerAddress(): string {
   return address
 }
 
-/** The address of a script that does nothing but import this one. */
+/** Address of a script that only imports this one. */
 function importing(url: string): string {
   const script = new URL(url, location.href)
   if (script.origin !== location.origin) throw new TypeError(`Not a script of this page: ${url}`)
   return URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)}`], { type: 'text/javascript' }))
 }
 
-/** For tests and scripts from outside; documented in docs/scripting.md. */
+/** Interface for tests and external scripts; documented in docs/scripting.md. */
 export interface RookeryHandle {
   readonly version: string
-  /** Resolves when all bytes handed over are in tables and the last frame is drawn. Live data: after 2 s at most. */
+  /** Resolves when all received bytes are in tables and the last frame is drawn; with live data after at most 2 s. */
   readonly idle: () => Promise<void>
-  /** Per source, environment and kind: count, bytes, busy time, slowest, first and last time; roll-ups apart; and all gaps. */
+  /**
+   * For each source, environment and kind: count, bytes, busy time, slowest, first and last time, with roll-ups apart;
+   * and all gaps.
+   */
   readonly summary: () => CaptureSummary
-  /** Bytes held by tables and pyramids (`tables`), by the rest that grows (`other`), and rows. */
+  /** Number of rows, and bytes of tables and pyramids (`tables`) and of other growing data (`other`). */
   readonly memory: () => CaptureMemory
-  /** Journal writes that stalled, longest first, each with its main cause; sources as chosen or opened. Call after `idle`. */
+  /**
+   * Stalled journal writes, longest first, each with its main cause, of the chosen or opened sources. Call it after
+   * `idle`.
+   */
   readonly stalls: () => Promise<readonly ScriptStall[]>
-  /** Which environments share a volume, for `stalls`; replaces what was named before. */
+  /** Defines which environments share a volume, for `stalls`; replaces earlier definitions. */
   readonly setVolumes: (volumes: readonly VolumeName[]) => void
 }
 
-/** `summary` and `memory` are as of the last `idle`, or of at most a second ago. */
+/** Exposes the handle. `summary` and `memory` are those of the last `idle`, or at most a second old. */
 export function exposeRookery(client: CaptureClient): void {
   let summary: CaptureSummary = { rows: [], gaps: [] }
   let memory: CaptureMemory = { tables: 0, other: 0, rows: 0 }
@@ -122,12 +135,12 @@ export function exposeRookery(client: CaptureClient): void {
     const now = client.getState()
     if (asked || (now.version === version && now.gaps === gaps)) return
     asked = true
-    // At once after a pause and while there is nothing: the first rows of a file are reported as soon as they are there.
+    // Without delay after a pause and while there is no data, so that the first rows of a file are reported at once.
     setTimeout(
       () => {
         asked = false
         refreshedMs = performance.now()
-        // The worker was restarted meanwhile: the next state requests them again.
+        // The worker was restarted: the next state requests them again.
         refresh().catch(() => undefined)
       },
       memory.rows === 0 ? 0 : Math.max(0, refreshedMs + REFRESH_MS - performance.now()),
@@ -137,7 +150,7 @@ export function exposeRookery(client: CaptureClient): void {
     version: VERSION,
     idle: async () => {
       await client.idle()
-      // Live charts always owe a next frame, and a hidden tab draws none.
+      // Live charts always have a pending frame, and a hidden tab draws none.
       await Promise.race([settled(), new Promise((resolve) => setTimeout(resolve, SETTLE_MS))])
       await refresh()
     },

@@ -26,13 +26,13 @@ export function describeOverhead({ cost, requestsPerMinute }: Meter): string {
   return `Overhead: ${formatShare(share)} of a core, ${formatCount(requestsPerMinute + cost.otherPages.requestsPerMinute)} req/min`
 }
 
-/** The limit that the overhead is to be compared with. */
+/** The limit that applies to the overhead. */
 export const formatLimit = ({ limits: { attended, background }, isAttended }: MeterCost): string =>
   isAttended
     ? `limit ${formatShare(attended)} for this panel and ${formatShare(background)} for everything else`
     : `limit ${formatShare(background)}`
 
-/** Words for errors that say more than their HTTP status. */
+/** Words for errors that describe more than their HTTP status. */
 const ERROR_WORDS: Readonly<Partial<Record<RavenErrorKind, string>>> = {
   refused: 'refused',
   stranger: 'refused',
@@ -43,11 +43,11 @@ const ERROR_WORDS: Readonly<Partial<Record<RavenErrorKind, string>>> = {
   timeout: 'no answer',
 }
 
-/** Nothing but files is served here: a state of its own, and no trouble of a server. */
+/** Whether there is no server but only files, which is not an error. */
 export const hasNoServer = ({ server, serverError }: CaptureState): boolean =>
   server === null && serverError?.kind === 'no-server'
 
-/** How the server is, in two or three words. */
+/** State of the server in two or three words. */
 export function describeServer(state: CaptureState): { readonly tone: Tone; readonly words: string } {
   if (hasNoServer(state)) return { tone: 'idle', words: 'no server' }
   if (state.serverError !== null) {
@@ -91,11 +91,11 @@ export const labelOf = (id: SourceId): string => {
   return ref === null ? id : sourceLabel(ref)
 }
 
-/** A chosen source that the capture does not know (yet) is named as such. */
+/** State of a chosen source; a source that the capture does not know (yet) is named as such. */
 export const describeSource = (source: SourceState | undefined): BadgeWord =>
   source === undefined ? { tone: 'idle', word: 'not here' } : PHASES[source.phase]
 
-/** Wall clock, ms, of the last frame from any source of the server; null: there was none. */
+/** Wall clock, ms, of the last frame from any source of the server; null: none. */
 export function lastReceivedMs(state: CaptureState): number | null {
   const received = state.sources.flatMap((source) =>
     source.ref.kind === 'file' || source.lastReceivedMs === null ? [] : [source.lastReceivedMs],

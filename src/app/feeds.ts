@@ -14,7 +14,7 @@ import { factsOf, machineCpuOf, operationsOf } from './facts/server-facts.ts'
 import { HeldUpWatch } from './facts/held-up.ts'
 import { stallSourceOf } from './facts/stall-source.ts'
 
-/** Every kind of data that a capture holds; one line a feed. `key`: of the stand-alone server. */
+/** All feeds of a capture, one line each. `key`: of the stand-alone server. */
 export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): Feed[] {
   const indexing = new IndexingFeed()
   const io = new IoFeed(indexNamesOf(indexing))

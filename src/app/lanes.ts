@@ -11,7 +11,7 @@ import { stallsLanes } from '../features/stalls/lanes.ts'
 
 export { OTHER_SERVERS as SERVERS } from './other-servers.ts'
 
-/** In the order in which they are offered. */
+/** In the order of the menu. */
 export const LANES: readonly LaneDefinition[] = [
   ...ioLanes,
   ...stallsLanes,

@@ -12,7 +12,7 @@ import { nextPreload } from '../ui/lazyPanel.tsx'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
 
-/** The page has drawn by then, and is idle until a file is chosen, ms. */
+/** Delay, ms, after which the page has been drawn and is idle until a file is chosen. */
 const WARM_UP_AFTER_MS = 700
 
 function connect(queries: QueryClient): CaptureClient {
@@ -20,12 +20,12 @@ function connect(queries: QueryClient): CaptureClient {
   exposeRookery(client)
   if (location.search === '?archive') void import('./sources/folders.ts').then((part) => part.openServed(client))
   setTimeout(() => void warmUp(client, openSample()), WARM_UP_AFTER_MS)
-  // The other panels and their parts, so that they open when the server is gone that would have to send them.
+  // Load the other panels and their parts, so that they open even if the server that has their code is gone.
   setTimeout(() => void preload(client), PRELOAD_AFTER_MS)
   return client
 }
 
-/** Loads panels singly, and none while a file is read: its panel comes first. */
+/** Loads panels one at a time, and none while a file is read, since its panel is needed first. */
 async function preload(client: CaptureClient): Promise<void> {
   const isReading = (): boolean => client.getState().files.some(({ endedMs }) => endedMs === null)
   const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PRELOAD_EVERY_MS))
@@ -38,7 +38,7 @@ async function preload(client: CaptureClient): Promise<void> {
   }
 }
 
-/** Runs once the code that opening a file takes, unless something is shown already. */
+/** Runs the code that opening a file needs once, unless something is shown already. */
 async function warmUp(client: CaptureClient, port: MessagePort): Promise<void> {
   const panel = PANELS.find(({ id }) => id === 'io')
   const isNeeded = (): boolean => client.getState().sources.length === 0 && client.getState().files.length === 0
@@ -50,7 +50,7 @@ async function warmUp(client: CaptureClient, port: MessagePort): Promise<void> {
   try {
     await (await import('./warm-up-page.tsx')).warmUpPage(client, port, panel, PANELS, needed.signal)
   } catch {
-    // The server that has its code is gone: the first file takes a moment longer.
+    // The code cannot be loaded because its server is gone: the first file takes a moment longer.
   } finally {
     end()
   }
@@ -60,7 +60,7 @@ const TwoFactorPage = lazy(() => import('./two-factor/TwoFactorPage.tsx'))
 
 startTheme()
 
-/** Beyond the first picture, ms. */
+/** Delay, ms: after the first picture. */
 const PRELOAD_AFTER_MS = 4000
 const PRELOAD_EVERY_MS = 150
 

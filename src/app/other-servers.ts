@@ -7,10 +7,12 @@ import type { LaneWants, OtherServers, ServerShare } from '../capture/frame/lane
 import type {} from '../features/servers/contract.ts'
 import { connectServer } from './connect.ts'
 
-/** A capture without a share is kept for so long: a lane may come back, and data begin again with a new one. */
+/**
+ * Time, ms, for which a capture without a user is kept: a lane may return, and a new capture would start without data.
+ */
 const KEEP_MS = 30_000
 
-/** The capture of another server, in a worker of its own: one for all lanes of it. */
+/** Capture of another server in a worker of its own, shared by all its lanes. */
 class OtherCapture {
   readonly #capture: RemoteCapture
   readonly #queries = createQueryClient()
@@ -75,7 +77,7 @@ const captures = new Map<string, OtherCapture>()
 const own = serverPathOf(location.pathname)
 const nameOf = (path: string): string => path.slice(pathOfServer('').length)
 
-/** Servers of the stand-alone server beside that of this page. */
+/** Other servers of the stand-alone server than the page's own. */
 export const OTHER_SERVERS: OtherServers = {
   own: own === '' ? null : nameOf(own),
   list: async (request, signal) =>

@@ -18,7 +18,7 @@ import { stallsPanel } from '../features/stalls/panel.ts'
 import { stacksPanel } from '../features/stacks/panel.ts'
 import { timelinePanel } from '../features/timeline/panel.ts'
 
-/** The stand-alone server has several servers, each with a path of its own. */
+/** Whether the stand-alone server has several servers, each with a path of its own. */
 const hasSeveral = serverPathOf((globalThis as { location?: Location }).location?.pathname ?? '') !== ''
 
 /** In the order of the rail (`PANEL_GROUPS`), group by group; the first is the landing page. */

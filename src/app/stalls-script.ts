@@ -9,25 +9,25 @@ import {
 } from '../features/stalls/contract.ts'
 import { unknownTimes } from '../features/stalls/link-settings.ts'
 
-/** A stall as scripts get it. */
+/** A stall as scripts receive it. */
 export interface ScriptStall {
-  /** ISO 8601 with 100 ns. */
+  /** ISO 8601 with a resolution of 100 ns. */
   readonly start: string
   /** Path as the server reports it. */
   readonly environment: string
   readonly kind: string
   readonly durationMs: number
   readonly cause: StallCause
-  /** On its cause, over the whole capture. */
+  /** Verdict on its cause, over the whole capture. */
   readonly verdict: CauseVerdict
-  /** 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly confidence: number
 }
 
-/** On each cause, whether it has a stall or not. */
+/** Verdict on each cause, whether it has a stall or not. */
 type ScriptVerdicts = Readonly<Record<StallCause, CauseVerdict>>
 
-/** For `rookery.stalls`: the same request as the panel's, over all sources of the capture. */
+/** Handles `rookery.stalls` with the panel's request, over all sources of the capture. */
 export async function stallsFor(
   client: CaptureClient,
   volumes: readonly VolumeName[],

@@ -7,14 +7,17 @@ import { useAttention } from '../ui/hooks/useAttention.ts'
 import { FileFollower } from './sources/follow-files.ts'
 import type { AddressStore } from './url/view-store.ts'
 
-/** Keeps the capture in step with the page: what is watched, what has the user's attention (`shows`: feeds of the panel in front), and opened files. */
+/**
+ * Keeps the capture in step with the page: watched sources, what has the user's attention (`shows`: feeds of the panel
+ * in front), and opened files.
+ */
 export function useCaptureLifecycle(
   client: CaptureClient,
   store: AddressStore,
   shows: readonly string[],
   sources: readonly SourceId[],
 ): void {
-  // As text: each reading of the address makes a new array of the same sources.
+  // As text, because each reading of the address creates a new array of the same sources.
   const watched = JSON.stringify(sources)
   useEffect(() => {
     const ids = JSON.parse(watched) as readonly SourceId[]

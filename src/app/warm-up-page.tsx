@@ -14,14 +14,15 @@ import styles from './warm-up.module.css'
 
 type PageSizes = Pick<CaptureClient, 'laidOut' | 'sizesOf'>
 
-/** Time after which the panel is removed, ms: its code has run by then. */
+/** Time, ms, after which the panel is removed; its code has run by then. */
 const MOST_MS = 1500
-/** Frames without a request in between: the picture is there. */
+/** Number of frames without a request after which the picture counts as complete. */
 const QUIET_FRAMES = 6
 
 /**
- * Shows a panel once, out of sight, with the worker's small sample: its code is compiled when it first runs, which takes
- * as long as drawing the file that a user opens. `page` learns how large it was laid out. Resolves when it is removed again; at once when `signal` is aborted.
+ * Renders a panel once, invisibly, with the worker's small sample, so that its code is compiled: this takes as long as
+ * drawing the file that a user opens. `page` learns the size of the panel. Resolves when the panel is removed; at once
+ * when `signal` is aborted.
  */
 export async function warmUpPage(
   page: PageSizes,
@@ -31,7 +32,7 @@ export async function warmUpPage(
   signal: AbortSignal,
 ): Promise<void> {
   const sample = new SampleClient(port)
-  // A worker that reads a file by then has no time for the sample, and does not respond.
+  // A worker that is reading a file by then does not respond.
   const ready = await Promise.race([sample.ready, aborted(signal)])
   if (ready === null || signal.aborted) return sample.close()
   const { source, extent } = ready
@@ -39,7 +40,7 @@ export async function warmUpPage(
   place.className = styles.place ?? ''
   place.inert = true
   place.setAttribute('aria-hidden', 'true')
-  // Where the panel will be, so that it is laid out the same.
+  // The place of the real panel, so that the layout is the same.
   const box = document.querySelector('main')?.getBoundingClientRect()
   if (box !== undefined)
     Object.assign(place.style, {
@@ -130,7 +131,7 @@ class SampleClient {
     })
   }
 
-  /** Nothing but requests and sizes does anything. */
+  /** Client that handles only requests and sizes. */
   client({ laidOut, sizesOf }: PageSizes, source: SourceId, extent: TimeRange): CaptureClient {
     const state = stateOf(source, extent)
     const nothing = (): void => undefined
@@ -155,7 +156,7 @@ class SampleClient {
     }
   }
 
-  /** Resolves when what was requested is drawn, or `signal` is aborted, or it takes too long. */
+  /** Resolves when everything requested is drawn, `signal` is aborted, or it takes too long. */
   async quiet(signal: AbortSignal): Promise<void> {
     const endMs = performance.now() + MOST_MS
     for (let quiet = 0, lastId = 0; quiet < QUIET_FRAMES && !signal.aborted && performance.now() < endMs; quiet++) {

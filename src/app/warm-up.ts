@@ -11,7 +11,7 @@ import { ioFirstPicture } from '../features/io/first-picture.ts'
 import type { Governor } from '../ravendb/budget/governor.ts'
 import { createFeeds } from './feeds.ts'
 
-/** Documents that are read one after the other: the compiler looks at functions that ran some hundred times. */
+/** Number of documents that are read in turn: the compiler optimises functions after some hundred calls. */
 const ROUNDS = 3
 const ENVIRONMENTS = ['', '/Indexes/ByName', '/Indexes/ByTime']
 const EVENTS = 700
@@ -33,11 +33,11 @@ function sample(): string {
   return JSON.stringify({ Environments: ENVIRONMENTS.map((path) => ({ Path: `/a${path}`, Type: 'Documents', Files })) })
 }
 
-/** Sample with all that a page needs to show a panel with it. */
+/** Sample with everything that a page needs to show a panel with it. */
 export interface Sample {
   readonly source: SourceId
   readonly extent: TimeRange
-  /** Responds for the I/O panel, without a server. Throws the error of the handler, and `Error` where there is none. */
+  /** Responds to the I/O panel without a server. Throws the handler's error, or `Error` if there is no handler. */
   readonly respond: <Name extends RequestName>(
     name: Name,
     params: ParamsOf<Name>,
@@ -45,12 +45,12 @@ export interface Sample {
   ) => Promise<ResponseOf<Name>>
 }
 
-/** None of these requests has anything to do with a server. */
+/** Not used: none of these requests needs a server. */
 const NO_GOVERNOR = undefined as unknown as Governor
 
 /**
- * Runs the reader and the responses of a first picture over a small document of its own, in tables that are dropped:
- * functions are compiled when they first run, which takes several times as long as reading a small file does.
+ * Runs the reader and the responses of a first picture on a small document, in tables that are then dropped. Functions
+ * are compiled when they first run, which takes several times as long as reading a small file.
  */
 export async function warmUp(): Promise<Sample> {
   const text = sample()
@@ -93,7 +93,7 @@ export function serveSample(port: MessagePort, { source, extent, respond }: Samp
   post({ type: 'ready', source, extent })
 }
 
-/** View of a usual size. */
+/** First view of a usual size. */
 const expected = ({ source, extent }: Sample): FirstView => ({
   sources: [source],
   range: extent,

@@ -11,7 +11,7 @@ interface ArchivesOf extends Omit<SavedFeeds, 'io' | 'recorded'> {
   readonly ofStalls: StallSource
 }
 
-/** Recordings, the judgement of their servers by figures and I/O, and saved captures. */
+/** Creates the recordings, the judgement of their servers, and saved captures. */
 export function createArchives({ ofStalls, ...feeds }: ArchivesOf): Archives {
   const servers = new RecordedServers(seriesInfo)
   const judge = new RecordedTriageJudge(servers, feeds.io, ofStalls)

@@ -11,7 +11,7 @@ import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import { countParts as countEvents } from '../../feeds/io/data/responses/parts.ts'
 import type { CollectedEntries, CollectedEntry } from '../../feeds/server/data/package-export.ts'
 
-/** Entries of a package for the I/O and the index batches that were collected of the live server. */
+/** Package entries for the I/O and the index batches that were collected from the live server. */
 export const collectedEntriesOf =
   (io: Pick<IoFeed, 'store' | 'names'>, indexing: Pick<IndexingFeed, 'store'>): CollectedEntries =>
   (gaps) => [

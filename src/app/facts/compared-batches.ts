@@ -6,8 +6,8 @@ import { DOCUMENTS_IN } from '../../feeds/indexing/data/index-table.ts'
 import type { BatchStore } from '../../feeds/indexing/data/table.ts'
 
 /**
- * Completed batches of each index of the sources that did something, those that failed included: how long one took, and how
- * long one of its documents. O(indexes).
+ * Completed batches with work, failed ones included, for each index of the sources: duration of a batch, and of one
+ * document. O(indexes).
  */
 export function comparedBatches(
   store: BatchStore,
@@ -19,7 +19,7 @@ export function comparedBatches(
   const spans = new Map<string, TimeRange>()
   for (const index of store.indexes.values()) {
     if (!wanted.has(index.source)) continue
-    // Batches without work are in no line, and yet show that the time was watched.
+    // Batches without work appear in no line, but show that the time was observed.
     for (const events of Object.values(index.tables))
       if (events.length > 0) spans.set(index.source, joinRanges(spans.get(index.source), rangeOf(events)))
     const parts = [index.tables.worked.frozen(), index.tables.failed.frozen()].map((events) => ({

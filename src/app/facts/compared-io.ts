@@ -6,7 +6,7 @@ import type { LaneNames } from '../../feeds/io/data/responses/lane-names.ts'
 import { isCovered } from '../../feeds/io/data/rollups.ts'
 import type { IoStore } from '../../feeds/io/data/table.ts'
 
-/** Each kind of each environment of the sources, with its events in the range. O(lanes and kinds). */
+/** Events in the range for each kind and environment of the sources. O(lanes and kinds). */
 export function comparedIoLines(
   store: IoStore,
   names: LaneNames,
@@ -19,7 +19,7 @@ export function comparedIoLines(
   for (const lane of store.lanes.values()) {
     if (!wanted.has(lane.source)) continue
     for (const { kind, events: all, rollUps } of lane.tracks.values()) {
-      // Rows that arrive meanwhile must not move those that are counted.
+      // Rows that arrive in the meantime must not move those that are counted.
       const events = all.frozen()
       if (events.length > 0) spans.set(lane.source, joinRanges(spans.get(lane.source), rangeOf(events)))
       const summed = rollUps
@@ -40,6 +40,6 @@ export function comparedIoLines(
   return { version: store.version, lines, spans: knownSpans(spans, knownUntil) }
 }
 
-/** Another server, or the same one after its data moved, has them in another directory. */
+/** Path below the data directory: another server, or the same one after a move, has another directory. */
 const belowData = (path: string): string =>
   /(?:^|[/\\])(Databases[/\\].*|System)$/.exec(path)?.[1]?.replaceAll('\\', '/') ?? path

@@ -4,14 +4,14 @@ import type { CompareSideParams, FeedLines, LineRole, LineSamples } from '../../
 import type { SeriesInfo } from '../../feeds/server/contract/series.ts'
 import type { ServerModel } from '../../feeds/server/data/model.ts'
 
-/** Samples are means of so much, wherever that is still kept: those of a second are gone after an hour. */
+/** Resolution of the samples, as long as it is kept: samples of one second are removed after an hour. */
 const SAMPLE_TICKS = 10 * TICKS_PER_SECOND
-/** Most samples: more fill the coarser tier anyway. */
+/** Maximum number of samples; beyond it the coarser tier is used anyway. */
 const MOST_SAMPLES = 50_000
 
 /**
- * Roles of groups and of keys, which win; null: it only grows, drains or counts from the start, so that a mean of it
- * says nothing.
+ * Roles of groups, and of keys, which take precedence. Null: the figure only grows, drains or counts since the start,
+ * so that its mean is meaningless.
  */
 const ROLES: Readonly<Record<string, LineRole | null>> = {
   'traffic.averageMs': 'duration',
@@ -28,7 +28,7 @@ const ROLES: Readonly<Record<string, LineRole | null>> = {
   volume: 'load',
 }
 
-/** Where the label of the chart's legend says too little by itself. */
+/** Names for figures whose legend label alone is not clear enough. */
 const NAMES: Readonly<Record<string, string>> = {
   'traffic.averageMs': 'Mean duration of requests',
   'gc.pauseMs': 'Pause of a garbage collection',
@@ -43,7 +43,7 @@ function roleOf({ key, group }: SeriesInfo): LineRole | null {
   return own === undefined ? (ROLES[group] ?? 'use') : own
 }
 
-/** Samples of each figure of the server that is kept, in the range; files have none. O(samples kept in it). */
+/** Samples in the range of each figure of the server; files have none. O(samples in the range). */
 export function comparedSeries(
   { series, version }: Pick<ServerModel, 'series' | 'version'>,
   { sources, startTicks, endTicks, lane }: CompareSideParams,

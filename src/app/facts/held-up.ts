@@ -7,10 +7,10 @@ import type { HeldUpCommits } from '../../features/triage/data/facts.ts'
 import { DEFAULT_RULE, FEW_EVENTS, type StallsResponse } from '../../features/stalls/contract.ts'
 import type { StallSource, StallsJudge } from '../../features/stalls/data/responses.ts'
 
-/** Judged again at most so often. */
+/** Minimum time between two judgements. */
 const EVERY_TICKS = 30 * TICKS_PER_SECOND
 
-/** Stalls of the watched sources in the last ten minutes, as the panel Stalls judges them. */
+/** Stalls of the watched sources in the last ten minutes, judged as in the panel Stalls. */
 export class HeldUpWatch {
   readonly #io: Pick<IoFeed, 'store'>
   readonly #source: StallSource
@@ -24,7 +24,7 @@ export class HeldUpWatch {
     this.#source = source
   }
 
-  /** Last judgement, at once; a new one is made beside. Null: nothing is watched, or not judged yet. */
+  /** Returns the last judgement at once and starts a new one. Null: nothing is watched, or there is none yet. */
   newest(nowTicks: Ticks): readonly HeldUpCommits[] | null {
     const sources = [...new Set([...this.#io.store.lanes.values()].map(({ source }) => source))].filter(
       (source) => !isFileSource(source),
@@ -48,10 +48,10 @@ export class HeldUpWatch {
   }
 }
 
-/** Share of its stalls from which on a cause is named: fewer would be blamed for what it does not explain. */
+/** Share of its stalls from which on a cause is named; a smaller one does not explain the rest. */
 const NAMED_SHARE = 0.2
 
-/** By environment, with the cause of most of its stalls that have one. */
+/** Held-up commits by environment, with the cause that most of its explained stalls have. */
 export function heldUpOf({ stalls, lanes }: StallsResponse): HeldUpCommits[] {
   const writes = stalls.filter(({ of }) => of === 'write')
   return groupBy(writes, ({ source, environment }) => `${source}|${environment}`).map(([, own]): HeldUpCommits => {

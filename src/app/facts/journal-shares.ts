@@ -5,7 +5,7 @@ import { isFileSource } from '../../capture/client/state.ts'
 import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import type { JournalShare, JournalSource, Steps } from '../../feeds/server/data/bottleneck/steps.ts'
 
-/** Environment that spent most time in journal writes, for each step, of the server that is watched. */
+/** Environment with the most time in journal writes, for each step, on the watched server. */
 export const journalSharesOf =
   (io: Pick<IoFeed, 'store' | 'names'>): JournalSource =>
   (steps) => {
@@ -22,7 +22,10 @@ export const journalSharesOf =
     return most
   }
 
-/** Ticks of each step in events. Those of one journal follow each other: only the longest of a step may reach beyond it. */
+/**
+ * Ticks of each step within events. Events of one journal follow each other, so that only the longest one of a step may
+ * extend beyond it.
+ */
 export function busyOf(events: EventTable, { firstTicks, stepTicks, count }: Steps): Float64Array {
   const busy = new Float64Array(count)
   let from = events.lowerBound(firstTicks)

@@ -11,7 +11,9 @@ import { TRIAGE_RULES } from '../../features/triage/data/triage-rules.ts'
 import { differencesOf } from './package-differences.ts'
 import { factsOfPackaged } from './package-facts.ts'
 
-/** Rules of a live server that one moment decides, and whose answer of a database or of the server shows it. */
+/**
+ * Rules of a live server that can be judged from one moment, and the answer of a database or the server that shows it.
+ */
 const BY_A_MOMENT: Readonly<
   Record<string, { readonly own: keyof OwnAnswers } | { readonly each: keyof DatabaseAnswers }>
 > = {
@@ -27,7 +29,7 @@ const BY_A_MOMENT: Readonly<
   'cluster-node': { own: 'topology' },
 }
 
-/** Why the others cannot be judged. Those that are not named have a rule for one moment in their place. */
+/** Why other rules cannot be judged. Rules that are not listed have a counterpart for one moment. */
 const NEEDS_MORE: Readonly<Record<string, string>> = {
   'server-unresponsive': 'Only a live server shows it.',
   'server-was-unresponsive': 'Only a live server shows it.',
@@ -74,7 +76,7 @@ function judge(server: AnsweredServer): Judged {
   return { server, found, unknown }
 }
 
-/** Why the answer is not there that a rule of a live server needs; null: it is, or of some databases. */
+/** Why the answer is missing that a rule of a live server needs; null: it exists, at least for some databases. */
 function missing({ own, databases }: AnsweredServer, rule: string): string | null {
   const by = BY_A_MOMENT[rule]
   if (by === undefined) return null
@@ -84,7 +86,7 @@ function missing({ own, databases }: AnsweredServer, rule: string): string | nul
   return failed?.kind === 'failed' ? failed.message : NOT_IN_PACKAGE
 }
 
-/** The database that a finding of a live rule is about, and the entry that shows it. */
+/** Database of a finding of a live rule, and the entry that shows it. */
 function originOf(
   { own, databases }: AnsweredServer,
   rule: string,
@@ -108,7 +110,9 @@ function originOf(
   }
 }
 
-/** All servers of a package: worst first, with the node named where there are several, and how they differ. */
+/**
+ * Judges all servers of a package: worst first, with the node named if there are several, and with their differences.
+ */
 export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage {
   const judged = servers.map(judge)
   const isCluster = servers.length > 1
@@ -162,7 +166,7 @@ function toFinding({ rule, reason, quotes }: TriageRule, finding: Finding, node:
     evidence,
     sinceTicks,
     sinceIsBound: false,
-    // Links lead to the panels of databases and of the server: these show all that there is of a package.
+    // Links lead to the panels of the database or the server, which show everything in the package.
     link: database === null ? (OF_SERVER.has(link.panel) ? link : toServer('machine')) : toDatabase(database),
     entry,
     database,

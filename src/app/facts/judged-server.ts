@@ -4,7 +4,7 @@ import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import { NO_OTHERS, type OtherFacts } from '../../features/triage/data/facts.ts'
 import { triageResponses } from '../../features/triage/data/responses.ts'
 
-/** Findings of a server: from now on they are judged while its feed collects, so that since when is known. */
+/** Judges a server continuously while its feed collects, so that the start of each finding is known. */
 export function judgedServer(
   server: ServerFeed,
   others: () => OtherFacts = () => NO_OTHERS,

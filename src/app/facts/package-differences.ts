@@ -24,7 +24,7 @@ const ENTRIES_APART = 10_000
 const ENTRIES_LEAST = 100
 const ENTRIES_SHARE = 0.1
 
-/** None: it is one server alone. */
+/** Empty for a single server. */
 export function differencesOf(servers: readonly AnsweredServer[]): Found[] {
   if (servers.length < 2) return []
   const findings = [...ofNodes(servers), ...ofDatabases(servers)]
@@ -107,7 +107,7 @@ function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
   ]
 }
 
-/** Settings that differ between nodes, in words: those that each node has its own of are left out. */
+/** Settings that differ between nodes, in words; without those that each node has of its own. */
 function settingsApart(servers: readonly AnsweredServer[]): string[] {
   const known = servers.flatMap((server) =>
     server.settings === null ? [] : [{ tag: tagOf(server), settings: server.settings }],
@@ -142,7 +142,7 @@ function ofDatabases(servers: readonly AnsweredServer[]): Finding[] {
   ]
 }
 
-/** Definitions go through the cluster log: they are the same everywhere, unless a node is behind. */
+/** Definitions are replicated through the cluster log, so they are equal on all nodes unless a node is behind. */
 function definitions(name: string, nodes: readonly OnNode[]): Finding[] {
   const of = nodes.flatMap(({ tag, database }) => {
     const record = valueOf(database.answers.record)

@@ -32,7 +32,7 @@ const NOT_WATCHED: ServerWatch = {
   kept: { works: false, message: '', savedMs: null },
 }
 
-/** Reads an answer; null: the package does not have it, or it cannot be read. */
+/** Reads an answer; null: missing in the package, or not readable. */
 function readOrNull<Value>(answer: Answer<unknown>, read: (response: unknown) => Value): Value | null {
   if (answer.kind !== 'answered') return null
   try {
@@ -44,7 +44,7 @@ function readOrNull<Value>(answer: Answer<unknown>, read: (response: unknown) =>
 
 export const topologyOf = ({ own }: AnsweredServer): Topology | null => readOrNull(own.topology, readTopology)
 
-/** Facts of a server that is not watched, at a moment: nothing is known but that. */
+/** Facts of a server that is not watched: only the time is known. */
 export function factsOfMoment(nowTicks: Ticks): TriageFacts {
   const nowMs = msFromTicks(nowTicks)
   const model = new ServerModel()
@@ -137,7 +137,7 @@ function creditsOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['credits'
   return credits === null ? null : { ...credits, atTicks, emptyInMs: null, consequences: [] }
 }
 
-/** Alerts of a database, which the user has to act on: hints and information stay on the page of the database. */
+/** Alerts of a database. Hints and information stay on the page of the database. */
 const alertsOf = ({ name, answers }: AnsweredDatabase): ServerAlert[] =>
   (valueOf(answers.notices)?.notices ?? []).flatMap((notice) =>
     notice.type !== 'AlertRaised'
@@ -157,7 +157,7 @@ const alertsOf = ({ name, answers }: AnsweredDatabase): ServerAlert[] =>
         ],
   )
 
-/** Error of a database that failed to load, taken from its responses; null: a response was given, or at most one failed. */
+/** Error of a database that failed to load, from its responses; null: there is a response, or at most one failed. */
 export function loadErrorOf({ answers }: AnsweredDatabase): string | null {
   const { record: _, ...own } = answers
   const all = Object.values(own) as Answer<unknown>[]
@@ -168,7 +168,7 @@ export function loadErrorOf({ answers }: AnsweredDatabase): string | null {
 const isPaused = ({ status }: IndexFacts): boolean => status === 'Paused'
 const isDisabled = ({ state, status }: IndexFacts): boolean => state === 'Disabled' || status === 'Disabled'
 
-/** State in which all indexes of a database are stopped; null: they are not all stopped alike. */
+/** Common state of a database's indexes if all are stopped; null otherwise. */
 function indexingStopped(indexes: readonly IndexFacts[]): string | null {
   const own = indexes.filter(({ state }) => state !== 'Error')
   if (own.length < 2) return null
@@ -214,7 +214,9 @@ function errorsOf({ name, answers }: AnsweredDatabase, nowTicks: Ticks): TriageF
   ]
 }
 
-/** Work left to indexes that are stopped. An index that runs may catch up, which one moment does not show: it has its own rule. */
+/**
+ * Work left for stopped indexes. A running index may catch up, which one moment cannot show; another rule judges it.
+ */
 function workOf({ name, answers }: AnsweredDatabase, atTicks: Ticks): KnownWork[] {
   const indexes = valueOf(answers.indexes)
   if (indexes === null) return []

@@ -20,7 +20,7 @@ import { heldUpOf } from './held-up.ts'
 import { factsOfMoment } from './package-facts.ts'
 import { slowWritesOf } from './server-facts.ts'
 
-/** Rules that recorded rows decide. The others were judged by the recorder, which wrote their findings. */
+/** Rules that are judged from recorded rows. The recorder judged the others and wrote their findings. */
 const BY_ROWS: ReadonlySet<string> = new Set([
   'cpu-busy',
   'disk-queue',
@@ -31,17 +31,20 @@ const BY_ROWS: ReadonlySet<string> = new Set([
 const BY_RECORDER =
   'Rows do not decide it: it was judged while it was recorded, and what was found is listed. A finding that held when a recorder was killed is not in its files.'
 const NOTHING_THEN = 'No figures were recorded at that time.'
-/** A figure is of a moment up to this age. */
+/** Maximum age of a figure. */
 const FRESH_TICKS = 60 * TICKS_PER_SECOND
-/** A recorder judges every 15 s: what its last judgement before the moment found held at the moment, too. */
+/**
+ * Maximum age of the recorder's judgement: it judges every 15 s, so that the last one before a moment applies to the
+ * moment.
+ */
 const HELD_TICKS = 30 * TICKS_PER_SECOND
 const MOST_ITEMS = 100
 
-/** Panels that show a recording; findings of others are shown by the figures of their time. */
+/** Panels that show a recording; findings for other panels link to the figures of their time. */
 const SHOWN: ReadonlySet<string> = new Set(['io', 'stalls', 'indexing'])
 const AROUND_TICKS = 60 * TICKS_PER_SECOND
 
-/** Judges servers of recordings as of a moment. */
+/** Judges servers of recordings at a moment. */
 export class RecordedTriageJudge {
   readonly #servers: RecordedServers
   readonly #io: Pick<IoFeed, 'store' | 'names'>
@@ -75,7 +78,7 @@ export class RecordedTriageJudge {
     return { ...judge(facts, met, sources), extent, findings: met }
   }
 
-  /** Commits of the ten minutes before; null: nothing of the I/O is open. */
+  /** Held-up commits of the ten minutes before; null: no I/O of that time is open. */
   async #heldUp(
     sources: readonly SourceId[],
     atTicks: Ticks,
@@ -203,7 +206,7 @@ function itemOf(
   }
 }
 
-/** Where a finding is seen in the recording: with the sources of its server, at its time, and without what names live ones. */
+/** Link of a finding into the recording: sources of its server, its time, and no parameters with live names. */
 export function recordedLink(
   link: Pick<FindingLink, 'panel' | 'range' | 'sources'> | null,
   time: TimeRange,
@@ -277,14 +280,14 @@ function factsOfRecorded(
 
 const NO_FIGURES = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
 
-/** A query that ran at that moment, as it was then. */
+/** A query that was running at that moment, as it was then. */
 function runningAt({ lastTicks, ...query }: EndedQuery, atTicks: Ticks): Omit<EndedQuery, 'lastTicks'>[] {
   const startTicks = query.startTicks ?? ((lastTicks - query.runningMs * TICKS_PER_MS) as Ticks)
   if (startTicks > atTicks || lastTicks < atTicks) return []
   return [{ ...query, startTicks, runningMs: (atTicks - startTicks) / TICKS_PER_MS }]
 }
 
-/** Volumes by their queues: of the rest a recording has only the free space. */
+/** Volumes by their queues; of other figures a recording has only the free space. */
 const volumesOf = (
   series: ReadonlyMap<string, Samples>,
   newest: (key: string) => { readonly value: number } | null,

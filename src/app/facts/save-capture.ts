@@ -38,12 +38,12 @@ export interface SavedFeeds {
   readonly recorded: RecordedServers
 }
 
-/** Rows of a block, which is packed at once, and of a journal, which is read at once. */
+/** Rows of a block, which is compressed as a whole, and of a journal, which is read as a whole. */
 const BLOCK_ROWS = 4096
 const JOURNAL_ROWS = 131_072
 const encoder = new TextEncoder()
 
-/** Counts what would be saved. */
+/** Counts the rows that would be saved. */
 export function heldRows(
   { io, indexing, recorded, server }: SavedFeeds,
   { places, range }: Pick<SaveParams, 'places' | 'range'>,
@@ -61,7 +61,7 @@ export function heldRows(
 
 const isLive = ({ source }: SavedPlace): boolean => !isFileSource(source)
 
-/** Plans a saved capture: see `saved-capture.ts`. A row is an event, a batch or a sample. */
+/** Plans a saved capture, see `saved-capture.ts`. A row is an event, a batch or a sample. */
 export function saveCapture(feeds: SavedFeeds, params: SaveParams): ExportPlan {
   const { events, batches, samples } = heldRows(feeds, params)
   return { rows: events + batches + samples, steps: (out) => steps(feeds, params, out) }
@@ -113,7 +113,7 @@ const isCounted = ({ t }: ArchiveRecord): boolean => t === 'io' || t === 'batch'
 function writeFile(out: Pieces, path: string, parts: readonly Uint8Array[]): void {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0)
   const header = tarHeader(path, bytes)
-  // Paths are made of bounded names.
+  // Names in paths have a limited length.
   if (header === null) throw new Error(`${path} is longer than a tar allows.`)
   out.bytes(header)
   for (const part of parts) out.bytes(part)
@@ -152,13 +152,13 @@ function* recordsOf(
   for (const record of recorded.recordsOf(files)) yield 'json' in record ? withoutSecretsIn(record) : record
 }
 
-/** Texts of users and errors without what looks like a password, a key or a token. */
+/** Removes what looks like a password, a key or a token from texts of users and errors. */
 const withoutSecretsIn = <Record extends { readonly json: string }>(record: Record): Record => ({
   ...record,
   json: jsonWithoutSecrets(record.json),
 })
 
-/** Batches that have ended; of one that runs, nothing is final. */
+/** Completed batches; the figures of a running one are not final. */
 const endedParts = ({ store }: SavedFeeds['indexing'], sources: readonly SourceId[]) =>
   exportParts(store, { sources, indexes: null, range: null, filter: NO_FILTER }).filter(({ kind }) => kind !== 'open')
 
@@ -182,7 +182,10 @@ function* batchRecords(
   }
 }
 
-/** Figures of the live server, as finely as they are kept: the mean of each second, or of more of what is older. */
+/**
+ * Figures of the live server at the finest resolution that is kept: the mean of each second, or of a longer time for
+ * older ones.
+ */
 function* vitalRecords(
   { model: { series } }: SavedFeeds['server'],
   range: TimeRange,

@@ -14,12 +14,12 @@ import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../fea
 import { NO_OTHERS, type IndexTrouble, type OtherFacts, type SlowWrite } from '../../features/triage/data/facts.ts'
 import type { MachineCpu } from '../../feeds/stacks/data/live/machine-cpu.ts'
 
-/** Most facts of each kind: more say nothing more. */
+/** Maximum number of facts of each kind. */
 const MOST = 200
 
 /**
- * Writes that stalled in the ten minutes before, from the I/O feed for the triage, slowest first. Files are the past: where
- * none is named, they are left out.
+ * Stalled writes of the last ten minutes from the I/O feed, slowest first, for Triage. Without `files`, only live
+ * sources are included.
  */
 export function slowWritesOf(
   io: Pick<IoFeed, 'store' | 'names'>,
@@ -29,7 +29,7 @@ export function slowWritesOf(
   const found: SlowWrite[] = []
   const fromTicks = nowTicks - STALLS_SPAN_TICKS
   let isWatched = false
-  // A live row may be of a moment after the newest time of the server.
+  // A live row may be newer than the newest time of the server.
   const untilRow = (events: EventTable): number => (files === undefined ? events.length : events.lowerBound(nowTicks))
   for (const lane of io.store.lanes.values()) {
     if (files === undefined ? isFileSource(lane.source) : !files.includes(lane.source)) continue
@@ -68,7 +68,7 @@ export function slowWritesOf(
 const SYNC_MOST_TICKS = 60 * TICKS_PER_SECOND
 const TOGETHER_TICKS = 15 * TICKS_PER_MS
 
-/** Whether an event started during one of these, and ended with it. */
+/** Whether an event started during one of the spans and ended with it. */
 export function endsWithOneOf(
   syncs: EventTable,
   { startTicks, durationTicks }: Pick<SlowWrite, 'startTicks' | 'durationTicks'>,
@@ -81,7 +81,7 @@ export function endsWithOneOf(
   return false
 }
 
-/** Troubles of the databases whose indexing is watched, from the indexing feed for the triage. */
+/** Troubles of the databases whose indexing is watched, from the indexing feed, for Triage. */
 export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readonly IndexTrouble[] | null {
   const found: IndexTrouble[] = []
   const fromTicks = nowTicks - FRESH_INDEX_TICKS
@@ -100,7 +100,10 @@ export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readon
   return isWatched ? found.slice(0, MOST) : null
 }
 
-/** Facts of rows are recent by the server's clock, which stamps them; null: it never reported the time. */
+/**
+ * Other facts for Triage. Whether rows are recent is judged by the server's clock, which stamps them; null: it never
+ * reported the time.
+ */
 export const factsOf = (io: IoFeed, indexing: IndexingFeed, heldUp: HeldUpWatch, nowTicks: Ticks | null): OtherFacts =>
   nowTicks === null
     ? NO_OTHERS
@@ -110,7 +113,7 @@ export const factsOf = (io: IoFeed, indexing: IndexingFeed, heldUp: HeldUpWatch,
         heldUp: heldUp.newest(nowTicks),
       }
 
-/** CPU of the machine from the server's dashboard, for the CPU by job: wanted together with the list of threads. */
+/** CPU of the machine from the server's dashboard, for the CPU by job; requested together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
   want: (governor) => void server.responses['server.want'](null, governor),
   newest: () => {
@@ -119,7 +122,7 @@ export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
   },
 })
 
-/** Operations of the server as its notifications reported them, and the databases that may have more. */
+/** Operations of the server from its notifications, and the databases that may have more. */
 export const operationsOf = (server: ServerFeed): OperationsSource => ({
   frames: () => server.model.operations.frames,
   loaded: () => (server.model.databases.isKnown ? server.model.databases.loaded : null),

@@ -5,10 +5,13 @@ import type { ServerModel } from '../../feeds/server/data/model.ts'
 import { GC_LATE_TICKS, LOAD_TICKS } from '../../features/stalls/contract.ts'
 import type { CircumstanceSpans } from '../../features/stalls/data/circumstances.ts'
 
-/** Buckets of the CPU that are looked at; of a longer time they are longer. */
+/** Maximum number of CPU buckets; over a longer time buckets are longer. */
 const MOST_BUCKETS = 20_000
 
-/** When the CPU was saturated, memory low, a collection paused the server, or a database was loaded, as far as that is known. */
+/**
+ * Known times at which the CPU was saturated, memory was low, a garbage collection paused the server, or a database was
+ * loaded.
+ */
 export const circumstancesOf = (model: ServerModel, within: TimeRange): CircumstanceSpans[] => [
   cpuSpans(model, within),
   lowMemorySpans(model, within),
@@ -30,12 +33,15 @@ function cpuSpans({ series }: ServerModel, within: TimeRange): CircumstanceSpans
   return { circumstance: 'cpu', known, present }
 }
 
-/** The server keeps so many entries. */
+/** Number of entries that the server keeps. */
 const MOST_ENTRIES = 256
-/** The log is read once a minute. */
+/** Interval at which the log is read. */
 const READ_TICKS = 60 * TICKS_PER_SECOND
 
-/** From the server's own log: it begins with the process, or with its oldest entry where older ones were dropped. */
+/**
+ * Periods of low memory from the server's own log, which begins with the process, or with its oldest entry if older
+ * ones were removed.
+ */
 export function lowMemorySpans(
   { lowMemory, restarts }: Pick<ServerModel, 'lowMemory' | 'restarts'>,
   { startTicks, endTicks }: TimeRange,
@@ -63,10 +69,10 @@ export function lowMemorySpans(
   return { circumstance: 'low-memory', known: [known], present }
 }
 
-/** A shorter pause makes no stall. */
+/** Shorter pauses cannot cause a stall. */
 const LEAST_PAUSE_MS = 50
 
-/** Up to 18 s before each report of a pause that is as long as a stall. */
+/** Up to 18 s before each report of a GC pause that is as long as a stall. */
 export function gcSpans({ series }: Pick<ServerModel, 'series'>, within: TimeRange): CircumstanceSpans {
   const known: TimeRange[] = []
   const present: TimeRange[] = []
@@ -77,7 +83,7 @@ export function gcSpans({ series }: Pick<ServerModel, 'series'>, within: TimeRan
       if ((count[row] ?? 0) > 0) add(start, start + bucketTicks, max[row] as number)
     }
   }
-  // Its size is reported with each collection, so between two reports none was missed.
+  // The heap's size is reported with each collection, so that none was missed between two reports.
   buckets('gc.heap', (start, end) =>
     known.push({ startTicks: (start - GC_LATE_TICKS) as Ticks, endTicks: end as Ticks }),
   )
@@ -87,7 +93,7 @@ export function gcSpans({ series }: Pick<ServerModel, 'series'>, within: TimeRan
   return { circumstance: 'gc', known, present }
 }
 
-/** Around the moments at which databases were first seen loaded. */
+/** Times around the moments at which databases were first seen loaded. */
 export function loadSpans(
   {
     coverage,

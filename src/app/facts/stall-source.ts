@@ -4,7 +4,7 @@ import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import type { StallSource } from '../../features/stalls/data/responses.ts'
 
-/** Data that stalls are judged by: rows of the I/O feed, and the server's own figures of the same time. */
+/** Inputs for judging stalls: rows of the I/O feed, and the server's figures of the same time. */
 export const stallSourceOf = (io: IoFeed, server: ServerFeed): StallSource => ({
   version: () => io.store.version,
   columns: async (params) => (await import('../../feeds/io/data/columns.ts')).ioColumns(io.store, io.names, params),

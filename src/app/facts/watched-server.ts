@@ -8,13 +8,13 @@ import { lastHourOf, paramsOfHour } from '../../features/servers/data/last-hour.
 import { judgedServer } from './judged-server.ts'
 import { serversResponses, type WatchedServer } from '../../features/servers/data/servers.ts'
 
-/** `key`: of the stand-alone server, which is one for all. */
+/** `key`: of the stand-alone server, the same for all servers. */
 export const watchedServers = (key: string | null): LaterPart =>
   serversResponses({ envOf: (url) => realEnv(url, key), watch: watchServer })
 
 /**
- * The vital signs of a server beside that of the page, by a governor of its own: what is not vital has the limit of the
- * background. Nothing is kept: its own page does that, and what it has kept is known here.
+ * Watches the vital signs of another server than the page's, with a governor of its own; non-vital requests use the
+ * background limit. Stores nothing: the server's own page does, and what that stored is used here.
  */
 export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
   const timers = endingTimers(env)
@@ -36,7 +36,7 @@ export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
     },
     setHidden: (isHidden) => governor.setHidden(isHidden),
     close: () => {
-      // Whatever it leads for other pages is theirs now.
+      // Hands whatever it leads for other pages over to them.
       governor.setHidden(true)
       governor.close()
       timers.end()
@@ -47,7 +47,7 @@ export function watchServer(env: GovernorEnv, page: Governor): WatchedServer {
 const readOnly = (store: HistoryStore | null): HistoryStore | null =>
   store === null ? null : { load: store.load, save: () => Promise.resolve() }
 
-/** Copy of the environment that works until `end`; no timer runs after that. */
+/** Copy of the environment that works until `end`; no timer fires after that. */
 function endingTimers(env: GovernorEnv): { readonly env: GovernorEnv; readonly end: () => void } {
   const waiting = new Set<TimerId>()
   let isEnded = false

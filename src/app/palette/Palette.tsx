@@ -6,7 +6,10 @@ import { useItems } from './useItems.ts'
 
 const MOST = 40
 
-/** Panels and their views, databases, indexes, running queries and operations, notifications, and what can be done to them, by name. */
+/**
+ * Finds panels and their views, databases, indexes, running queries and operations, notifications, and their actions,
+ * by name.
+ */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
   const { items, missing, nothing } = useItems(query)

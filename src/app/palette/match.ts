@@ -2,17 +2,18 @@ import type { FoundItem } from '../../ui/controls/FindList.tsx'
 
 const KINDS = ['Panel', 'View', 'Database', 'Index', 'Query', 'Operation', 'Notification', 'Action'] as const
 
-/** A place to go to, or an action on something. */
+/** A place to open, or an action on a target. */
 export interface PaletteItem extends FoundItem {
   readonly kind: (typeof KINDS)[number]
-  /** Words that it is found by besides its text; absent: none. */
+  /** Further words by which it is found; absent: none. */
   readonly words?: string
   readonly run: () => void
 }
 
 /**
- * Items that contain every word of the query, whatever the case: those that begin with it first, then those whose text has
- * all of it, then by kind, then in their order. Actions only where something is typed: there is one for each index.
+ * Items that contain every word of the query; ignores case. Sorted by whether their text begins with the query, then by
+ * whether it contains the whole query, then by kind, then in their own order. Actions appear only for a query, since
+ * there is one for each index.
  */
 export function matching(items: readonly PaletteItem[], query: string, most: number): readonly PaletteItem[] {
   const words = query

@@ -1,15 +1,15 @@
 import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
 
-/** A part of a panel that has a name of its own. */
+/** A named part of a panel. */
 interface Place {
   readonly panel: PanelId
   readonly text: string
-  /** Words by which the place is found besides its name. */
+  /** Further words by which the place is found. */
   readonly words: string
   readonly params: LinkParams
 }
 
-/** Words by which panels are found besides their names. */
+/** Further words by which panels are found. */
 export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   triage: 'health findings problems slow full disk certificate rights',
   database: 'database page indexes storage tasks backup',
@@ -31,7 +31,7 @@ export const PANEL_WORDS: Readonly<Partial<Record<PanelId, string>>> = {
   archive: 'recording recorder calendar hours night yesterday sql findings',
 }
 
-/** Views and settings within panels; a name here is not that of a panel, nor of another view. */
+/** Views and settings within panels. Names must differ from those of panels and of each other. */
 export const PLACES: readonly Place[] = [
   {
     panel: 'server',

@@ -5,13 +5,13 @@ import { useCapture } from '../../capture/client/view.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
 import { listNames } from '../../base/text/list-names.ts'
 
-/** Time for which the list of indexes stays good, ms. */
+/** Time, ms, for which the list of indexes is used. */
 const FRESH_MS = 5000
-/** Definitions change seldom, ms. */
+/** Time, ms, for which names are used: definitions change seldom. */
 const NAMES_FRESH_MS = 60_000
-/** Fewer letters are in every name. */
+/** Minimum number of typed letters; fewer match every name. */
 const LEAST_TYPED = 2
-/** Databases in which what can be done to an index is read, because its name was typed. */
+/** Maximum number of databases in which the actions on an index are read because its name was typed. */
 const MOST_ASKED = 3
 
 export interface PaletteIndex {
@@ -23,19 +23,19 @@ export interface PaletteIndex {
 
 interface PaletteIndexes {
   readonly indexes: readonly PaletteIndex[]
-  /** Sentence for a query without a result. */
+  /** Sentence for a query without a match. */
   readonly nothing: string
 }
 
 /**
- * Indexes of all databases, once something is typed: their names as the server's records have them, which loads no database
- * and keeps none loaded. State and actions are read only of databases whose index was typed, or where that was read before.
+ * Indexes of all databases, once something is typed. Names come from the server's records, which loads no database and
+ * keeps none loaded. State and actions are read only for databases whose index was typed, or that were read before.
  */
 export function useIndexes(query: string, chosen: readonly string[], rows: readonly DatabaseRow[]): PaletteIndexes {
   const capture = useCapture()
   const typed = query.trim().toLowerCase()
   const isTyped = typed.length >= LEAST_TYPED
-  // Shards are administered by their parent's name, which the list does not have.
+  // Shards are managed by their parent's name, which the list does not have.
   const others = rows.flatMap(({ name, isSharded }) => (isSharded || chosen.includes(name) ? [] : [name]))
   const databases = [...chosen, ...others]
   const { data: named } = useQuery({
@@ -74,7 +74,7 @@ export function useIndexes(query: string, chosen: readonly string[], rows: reado
   return { indexes: [...known, ...only], nothing: nothingWords(searched, databases.length) }
 }
 
-/** All words that are typed are in it, or it is typed whole beside others: `pause Orders/ByCompany`. */
+/** Whether all typed words are in the name, or the whole name is typed among others: `pause Orders/ByCompany`. */
 const isMeant = (typed: string, name: string): boolean => {
   const lower = name.toLowerCase()
   return typed.includes(lower) || typed.split(/\s+/).some((word) => word.length > LEAST_TYPED && lower.includes(word))

@@ -18,20 +18,20 @@ import { useRunning } from './useRunning.ts'
 
 const NO_FACTS: ActionFacts = {}
 const OF_SERVER: ActionFacts = { isOfServer: true }
-/** Longest text of a query and the like, characters: it is one line of a list. */
+/** Maximum length of a text such as a query, in characters: one line of a list. */
 const MOST_TEXT = 80
 
 const shortened = (text: string): string => text.replaceAll(/\s+/g, ' ').slice(0, MOST_TEXT)
 
 interface Items {
   readonly items: readonly PaletteItem[]
-  /** Reason why the list is not complete (yet), in words; null: it is. */
+  /** Why the list is not complete (yet), in words; null: it is. */
   readonly missing: string | null
-  /** Sentence for a query that no name matches. */
+  /** Sentence for a query without a match. */
   readonly nothing: string
 }
 
-/** Items that can be found. `query`: as it is typed. */
+/** Items that the palette can find. `query`: as typed. */
 export function useItems(query: string): Items {
   const capture = useCapture()
   const { view, open } = useView()
@@ -43,7 +43,7 @@ export function useItems(query: string): Items {
   const found = useIndexes(query, databases, list)
   const { queries, operations, missing } = useRunning()
   const { data: notices } = useQuery({ ...requestOptions(capture, 'server.alerts', null), staleTime: 1000 })
-  /** `more`: what it may be found by besides its name. */
+  /** `more`: further words by which it is found. */
   const actionsFor = (target: ActionTarget, facts: ActionFacts, more = ''): readonly PaletteItem[] =>
     offersOf(actionsOn(target.kind), { target, facts }, access, viewOnly).map((offer): PaletteItem => ({
       id: `action ${offer.title} ${target.kind} ${target.database ?? ''} ${target.name ?? ''}`,
@@ -82,7 +82,7 @@ export function useItems(query: string): Items {
       refusal: null,
       run: () => open('database', { database: name }),
     }
-    // A shard is administered by its parent's name, which the list does not have.
+    // A shard is managed by its parent's name, which the list does not have.
     if (row.isSharded) return [go]
     return [go].concat(actionsFor({ kind: 'database', database: name, name: null }, databaseFactsOf(row)))
   })

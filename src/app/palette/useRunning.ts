@@ -10,24 +10,24 @@ import { useNow } from '../../ui/hooks/now.ts'
 
 const OPERATIONS_EVERY_MS = 2000
 const QUERIES_EVERY_MS = 1000
-/** Databases to read besides: none. An action of the page requests those that it acts on, not the palette. */
+/** Further databases to read: none. The page requests those that it acts on, not the palette. */
 const NOTHING_ELSE: readonly string[] = []
 
 interface Running {
   readonly queries: readonly RunningQuery[]
   readonly operations: readonly Operation[]
-  /** Reason why the list is not complete (yet), in words; null: it is. */
+  /** Why the list is not complete (yet), in words; null: it is. */
   readonly missing: string | null
 }
 
 /**
- * Queries and operations that run now on the server and in its loaded databases, by any client, read while it is
- * rendered. Loads no database.
+ * Running queries and operations of the server and its loaded databases, by any client, read while this is rendered.
+ * Loads no database.
  */
 export function useRunning(): Running {
   const nowMs = useNow()
   const [round] = useState(nowMs)
-  // Which databases are loaded arrives only while it is wanted.
+  // Which databases are loaded is reported only on request.
   useWanted('server.want', null)
   const queries = useRequest('server.queries', null, {
     version: Math.floor(nowMs / QUERIES_EVERY_MS),
@@ -52,7 +52,7 @@ export function useRunning(): Running {
   }
 }
 
-/** Reasons for missing operations: only a few databases get a request at a time. */
+/** Why operations are missing: only a few databases are read at a time. */
 export function missingOperations(response: OperationsResponse | null): readonly string[] {
   if (response === null || response.loaded === null) return ['Reading the operations.']
   const { loaded, answered, resting, failed } = response

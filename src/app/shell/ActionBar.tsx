@@ -24,7 +24,7 @@ export default function ActionBar(): ReactNode {
   )
 }
 
-/** Whether changes may leave this browser. */
+/** Lock that shows and changes whether this browser may send changes. */
 function ViewOnlyLock(): ReactNode {
   const { viewOnly } = useSession()
   const now = useViewOnly()
@@ -58,7 +58,7 @@ function ViewOnlyLock(): ReactNode {
   )
 }
 
-/** How many actions go on. */
+/** Number of running actions. */
 function RunningCount(): ReactNode {
   const { open } = useView()
   const access = useAccess()
@@ -77,7 +77,7 @@ function RunningCount(): ReactNode {
   )
 }
 
-/** The command palette: Ctrl K or ⌘ K from everywhere. */
+/** Button of the command palette, opened anywhere by Ctrl K or ⌘ K. */
 function PaletteButton(): ReactNode {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -91,7 +91,7 @@ function PaletteButton(): ReactNode {
       )
         return
       event.preventDefault()
-      // A dialog that is open comes first.
+      // An open dialog takes precedence.
       if (document.querySelector('dialog[open]') === null) setOpen(true)
     }
     document.addEventListener('keydown', pressed)

@@ -7,14 +7,16 @@ import { useCapture } from '../../capture/client/view.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import styles from './status.module.css'
 
-/** Steps up from any limits, shares of one core: for live data with fewer gaps. */
+/** Higher limits to choose from, shares of one core, for live data with fewer gaps. */
 const STEPS = [
   { attended: 0.05, background: 0.02 },
   { attended: 0.1, background: 0.05 },
   { attended: 0.2, background: 0.1 },
 ] as const
 
-/** Live data has gaps because of the overhead limit: one click goes on now, the other allows more from now on. */
+/**
+ * For live data with gaps because of the overhead limit: continues now at one click, or raises the limit at another.
+ */
 export default function AllowMore({ cost: { limits } }: { readonly cost: MeterCost }): ReactNode {
   const capture = useCapture()
   const { failure, attempt } = useAttempt()

@@ -5,7 +5,7 @@ import { setAppearance, useAppearance } from '../../ui/theme/theme.ts'
 import styles from './appearance.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
-/** Theme and palette, kept in this browser. */
+/** Choice of theme and palette, stored in this browser. */
 export function Appearance(): ReactNode {
   const { preference, palette, theme } = useAppearance()
   return (

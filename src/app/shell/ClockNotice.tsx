@@ -7,7 +7,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
-/** Where this computer's clock differs from the server's: by how much, and which of them the page shows. */
+/** Notice of a difference between this computer's clock and the server's, and which of them the page shows. */
 export function ClockNotice({ leastMs }: { readonly leastMs: number }): ReactNode {
   const { clockAheadMs } = useCaptureState()
   const [isDismissed, setDismissed] = useState(false)

@@ -32,7 +32,7 @@ export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
         className={styles.skip}
         href={store.href(panel)}
         onClick={(event) => {
-          // A jump to an anchor would replace the address, which is the hash.
+          // A jump to the anchor would replace the hash, which is the address.
           event.preventDefault()
           onSkip()
         }}
@@ -72,12 +72,12 @@ export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
   )
 }
 
-/** The age of the newest data; not announced, since it changes each second. */
+/** Age of the newest data; not announced to screen readers, since it changes each second. */
 const Silence = ({ sinceMs }: { readonly sinceMs: number }): ReactNode => (
   <span aria-live="off"> · {describeSilence(sinceMs, useNow())}</span>
 )
 
-/** Address, version, and whether it answers. */
+/** Address and version of the server, and whether it answers. */
 function ServerState(): ReactNode {
   const state = useCaptureState()
   const { tone, words } = describeServer(state)

@@ -9,7 +9,7 @@ interface LinkNoticeProps {
   readonly children: ReactNode
 }
 
-/** Outcome of the link that opened the page, until it is dismissed. */
+/** Notice about the link that opened the page, until it is dismissed. */
 export function LinkNotice({ tone, title, children }: LinkNoticeProps): ReactNode {
   const [hidden, setHidden] = useState(false)
   if (hidden) return null

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The rook's head, as in `public/favicon.svg`; decoration beside the name. */
+/** Logo as in `public/favicon.svg`; decorative beside the name. */
 export const Mark = (): ReactNode => (
   <svg width="20" height="20" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
     <path

@@ -9,7 +9,10 @@ export interface NotRecordedProps extends PackagedProps {
   readonly kind: 'recording' | 'debug package'
 }
 
-/** In place of a panel of which a recording or a package has nothing, where a live server would be taken for the recorded one. */
+/**
+ * Replaces a panel for which a recording or package has no data, so that a live server is not mistaken for the recorded
+ * one.
+ */
 export default function NotRecorded({ panel, file, kind }: NotRecordedProps): ReactNode {
   const lacking = kind === 'recording' ? panel.lackedByRecordings : panel.lackedByPackages
   return (

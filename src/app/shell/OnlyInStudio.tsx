@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { studioBeside } from '../url/studio-beside.ts'
 import { LinkNotice } from './LinkNotice.tsx'
 
-/** A link of the official Studio to what is not here. */
+/** Page for a link of the official Studio that has no equivalent here. */
 export default function OnlyInStudio({ hash }: { readonly hash: string }): ReactNode {
   const beside = studioBeside(location.pathname)
   return (

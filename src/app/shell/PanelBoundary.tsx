@@ -6,18 +6,18 @@ import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
 interface Props {
-  /** Name of the part that may break: `The panel I/O`. */
+  /** Name of the guarded part: `The panel I/O`. */
   readonly what: string
-  /** Consequence of a break for the data; by default that of one panel. */
+  /** Consequence of a failure for the data; by default the text for one panel. */
   readonly consequence?: string
   readonly children: ReactNode
 }
 
-/** Errors of `import()`, which look like any other `TypeError`: the build reports each by an event before it is thrown. */
+/** Errors of `import()`, which look like any `TypeError`: the build reports each by an event before it is thrown. */
 const notFetched = new WeakSet<Error>()
 addEventListener('vite:preloadError', ({ payload }) => notFetched.add(payload))
 
-/** Boundary of a panel, which may break without the others and without the capture: the data is in the worker. */
+/** Error boundary of a panel: its failure does not affect other panels or the capture, whose data is in the worker. */
 export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
   override state: { readonly error: Error | null } = { error: null }
 

@@ -9,7 +9,7 @@ interface PanelKeysProps {
   readonly onClose: () => void
 }
 
-/** The keys of a panel and of the page. */
+/** Dialog with the keys of a panel and of the page. */
 export default function PanelKeys({ panel, onClose }: PanelKeysProps): ReactNode {
   return <KeyHelp groups={[...(PANEL_KEYS[panel] ?? []), ...PAGE_KEYS]} onClose={onClose} />
 }

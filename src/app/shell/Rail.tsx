@@ -19,17 +19,17 @@ import styles from './rail.module.css'
 
 const { Component: DatabasePicker } = lazyPanel<DatabasePickerProps>(() => import('../sources/DatabasePicker.tsx'))
 
-/** The header's button opens it by this id where it is a drawer. */
+/** Id by which the header's button opens the drawer on a narrow screen. */
 export const RAIL_ID = 'panels'
 const STORED = 'rail'
 const BADGE_EVERY_MS = 3000
 const TRIAGE = PANELS[0]?.id
 
-/** Until the user chose: names where there is room for them beside a panel, else icons. */
+/** Initial state: with names if there is room for them beside a panel, else icons. */
 const startsCollapsed = (): boolean =>
   (readStored(STORED) ?? (globalThis.innerWidth < 1024 ? 'icons' : 'names')) === 'icons'
 
-/** The panels in their groups, at the side of the page; icons only when collapsed, a drawer on a narrow screen. */
+/** The panels by group, at the side of the page: icons only when collapsed, a drawer on a narrow screen. */
 export function Rail({ panel }: { readonly panel: PanelFacts }): ReactNode {
   const [collapsed, setCollapsed] = useState(startsCollapsed)
   const isDrawer = useNarrow()
@@ -114,7 +114,7 @@ interface ItemProps {
   readonly onOpen: () => void
 }
 
-/** Quiet while it has nothing to show; it leads to the choice then. */
+/** Link to a panel; dimmed if the panel has nothing to show and leads to a choice. */
 function Item({ panel, isCurrent, onOpen }: ItemProps): ReactNode {
   const store = useView()
   const { name } = useDatabaseScope()
@@ -139,7 +139,7 @@ function Item({ panel, isCurrent, onOpen }: ItemProps): ReactNode {
   )
 }
 
-/** A drawer that opens gives the focus to the panel that is shown. */
+/** Focuses the current panel when the drawer opens. */
 function focusedOnOpening(item: HTMLElement | null): () => void {
   item?.setAttribute('autofocus', '')
   return () => item?.removeAttribute('autofocus')
@@ -151,12 +151,12 @@ interface ScopeProps {
   readonly onChosen: () => void
 }
 
-/** The database in scope, and the way to another. */
+/** Database in scope, with a button to choose another. */
 function Scope({ panel, isCollapsed, onChosen }: ScopeProps): ReactNode {
   const store = useView()
   const { name, choose } = useDatabaseScope()
   const [isPicking, setPicking] = useState(false)
-  // A panel that shows nothing of it would leave the choice without effect.
+  // A panel that does not show the database would make the choice appear without effect.
   const staysHere = panel.scope === 'database' || (panel.needsSource && panel.scope !== 'server')
   const words = name ?? 'Choose a database'
   return (
@@ -192,11 +192,11 @@ function Scope({ panel, isCollapsed, onChosen }: ScopeProps): ReactNode {
   )
 }
 
-/** How many findings are critical (or else warnings), seen from every panel; beside the panel’s name, which stays as it is. */
+/** Number of critical findings, or else warnings, visible from every panel beside the name of Triage. */
 function FindingsBadge(): ReactNode {
   const capture = useCapture()
   const { sources } = useView().view
-  // Triage shows a recording or package then, which these are not of.
+  // Triage then shows a recording or package, to which these findings do not belong.
   const isOther = useSyncExternalStore(capture.subscribe, () => {
     const state = capture.getState()
     return shownRecording(state, sources) !== null || shownPackage(state, sources) !== null

@@ -12,12 +12,12 @@ import { describeAge, hasNoServer, labelOf, lastReceivedMs } from '../describe.t
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import styles from './shell.module.css'
 
-/** Files of the studio are served without a code, so this one can be fetched when it is needed. */
+/** Files of the studio are served without a code, so that this one can be loaded on demand. */
 const { Component: TwoFactorButton } = lazyPanel<{ readonly onLetIn: () => void }>(
   () => import('../two-factor/TwoFactorButton.tsx'),
 )
 
-/** Beside files something of a server was chosen, which cannot be had here. Without files the page itself says so. */
+/** Notice that a chosen source needs a server. Without files the page itself says so. */
 function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }): ReactNode {
   const live = sources.filter((id) => !isFileSource(id))
   if (live.length === 0 || live.length === sources.length) return null
@@ -30,7 +30,10 @@ function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }):
   )
 }
 
-/** When the server is gone: since when, how old the newest data is, and that it stays. Nothing while it answers. */
+/**
+ * Notice while the server is away: since when, age of the newest data, and that it stays. Renders nothing while it
+ * answers.
+ */
 export function ServerNotice(): ReactNode {
   const capture = useCapture()
   const state = useCaptureState()

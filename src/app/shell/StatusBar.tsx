@@ -9,7 +9,10 @@ import styles from './status.module.css'
 
 const AllowMore = lazy(() => import('./AllowMore.tsx'))
 
-/** Shows monitoring overhead, what holds it back, and the clock, in a line at the foot of the page. Details are on *Vitals*. */
+/**
+ * Line at the bottom of the page with monitoring overhead, reasons for slower requests, and the clock. Details are in
+ * *Vitals*.
+ */
 export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()
   const { view, open } = useView()

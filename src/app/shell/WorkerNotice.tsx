@@ -8,7 +8,10 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
-/** When the worker that holds the data does not respond, was restarted, or cannot be made. Nothing while it runs. */
+/**
+ * Notice if the worker with the data does not respond, was restarted, or cannot be created. Renders nothing while it
+ * runs.
+ */
 export function WorkerNotice(): ReactNode {
   const state = useCaptureState()
   const { view } = useView()

@@ -1,6 +1,6 @@
 import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
 
-/** Keys that hold in every panel. */
+/** Keys that work in every panel. */
 export const PAGE_KEYS: readonly KeyGroup[] = [
   {
     title: 'Everywhere',

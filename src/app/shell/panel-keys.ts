@@ -11,7 +11,7 @@ import { stacksKeys } from '../../features/stacks/keys.ts'
 import { timelineKeys } from '../../features/timeline/keys.ts'
 import type { KeyGroup } from '../../ui/controls/KeyHelp.tsx'
 
-/** Keys of panels that have some of their own. They are loaded with the help: the first picture needs none. */
+/** Keys of panels that have their own. Loaded with the help, since the first picture does not need them. */
 export const PANEL_KEYS: Partial<Record<PanelId, readonly KeyGroup[]>> = {
   io: ioKeys,
   indexing: indexingKeys,

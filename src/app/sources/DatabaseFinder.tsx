@@ -5,16 +5,18 @@ import { DEFAULT_SORT, filterRows, sortRows } from '../../features/databases/vie
 import { useDatabaseList } from '../../features/databases/view/useDatabaseList.ts'
 import { FindList } from '../../ui/controls/FindList.tsx'
 
-/** Rows in the document at once; typing finds the others. */
+/** Maximum number of rendered rows; typing finds the others. */
 const MOST = 100
 
 interface DatabaseFinderProps {
-  /** The one in scope; null: none. */
+  /** The database in scope; null: none. */
   readonly current: string | null
   readonly onChoose: (name: string) => void
 }
 
-/** The server's databases with their states, found by typing a part of a name. Neither the list nor a choice loads one. */
+/**
+ * The server's databases with their states, filtered by a part of the name. Neither the list nor a choice loads one.
+ */
 export default function DatabaseFinder({ current, onChoose }: DatabaseFinderProps): ReactNode {
   const list = useDatabaseList()
   const [query, setQuery] = useState('')

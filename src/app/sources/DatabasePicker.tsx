@@ -8,7 +8,7 @@ export interface DatabasePickerProps {
   readonly onChoose: (name: string) => void
 }
 
-/** Chooses the database in scope. */
+/** Dialog to choose the database in scope. */
 export default function DatabasePicker({ current, onClose, onChoose }: DatabasePickerProps): ReactNode {
   return (
     <Dialog title="Choose a database" onClose={onClose}>

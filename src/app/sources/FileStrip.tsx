@@ -12,7 +12,7 @@ import { RecordedHours } from './RecordedHours.tsx'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
-/** Files that are being read, and those of which something is to be said. What was read well is seen as a source. */
+/** Files that are being read or have a message. A file that was read without one appears as a source. */
 export default function FileStrip(): ReactNode {
   return (
     <>
@@ -61,7 +61,7 @@ function Strip(): ReactNode {
 
 const needsWords = (file: FileState): boolean => file.phase !== 'read' || file.message !== ''
 
-/** Bytes, rate and time left. */
+/** Bytes, rate and remaining time. */
 function Going({ file }: { readonly file: FileState }): ReactNode {
   const { bytes, rate, left } = describeProgress(file, useNow())
   return <span className="faint">{[bytes, rate, left].filter((part) => part !== '').join(' · ')}</span>

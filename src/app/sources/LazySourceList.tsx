@@ -6,7 +6,7 @@ import type { SourceList } from './SourceList.tsx'
 
 type Props = ComponentProps<typeof SourceList>
 
-/** Its table is not in the first picture: it comes with a click, or where nothing is chosen yet. */
+/** Loaded on a click, or if nothing is chosen: the first picture does not need its table. */
 const { Component: LazyList } = lazyPanel<Props>(() =>
   import('./SourceList.tsx').then((module) => ({ default: module.SourceList })),
 )

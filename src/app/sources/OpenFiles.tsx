@@ -7,7 +7,7 @@ import styles from './sources.module.css'
 
 const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true
 
-/** The button, the input behind it (named "Open files", always in the document), and files dropped anywhere on the page. */
+/** Button with its input (named "Open files", always in the document), and the drop target, which is the whole page. */
 export function OpenFiles(): ReactNode {
   const capture = useCapture()
   const { view, open: openPanel } = useView()

@@ -13,10 +13,10 @@ import { useCapture, useView } from '../../capture/client/view.ts'
 import { PanelLink } from '../../capture/frame/PanelLink.tsx'
 import styles from './sources.module.css'
 
-/** A range that is still being moved opens nothing, ms. */
+/** Time, ms, for which a range must not move before its hours are opened. */
 const SETTLED_MS = 120
 
-/** Opens the hours of recordings that come into sight, and says which are not open. */
+/** Opens the hours of recordings that come into view, and shows which are not open. */
 export function RecordedHours(): ReactNode {
   const known = useSyncExternalStore(recordings.subscribe, recordings.get)
   const { sources, range } = useView().view
@@ -32,7 +32,7 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
   const [problem, setProblem] = useState('')
   const { startTicks, endTicks } = range
   useEffect(() => {
-    // A report on a range that has left sight would stand for the one in sight.
+    // A report on a range that has left the view would appear for the current one.
     let isInSight = true
     const report = (now: OpenShare | null, why: string): void => {
       if (!isInSight) return

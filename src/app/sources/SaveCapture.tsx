@@ -28,10 +28,10 @@ export interface SaveCaptureProps extends Address {
   readonly onClose: () => void
 }
 
-/** Dialog that saves all that the page holds, with the picture in front, as one file. */
+/** Dialog that saves everything that the page has, with the current view, as one file. */
 export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps): ReactNode {
   const capture = useCapture()
-  // Taken once, so that the sources and the picture are those of the click.
+  // Taken once, so that sources and view are those of the click.
   const [params] = useState(() => paramsOf(capture.getState(), { panel, view }))
   const others = lanesOfOthers(view)
   const [held, setHeld] = useState<HeldRows | null>(null)
@@ -112,7 +112,7 @@ function wordsOf({ phase, rows, totalRows, bytes, fileName, message }: ExportJob
   return phase === 'stopped' ? 'Stopped: nothing was saved.' : message
 }
 
-/** Everything that is open, and the range that is shown. */
+/** Everything that is open, and the range in view. */
 function paramsOf(state: CaptureState, address: Address): SaveParams {
   const places = placesOf(
     state.sources.map(({ id }) => id),

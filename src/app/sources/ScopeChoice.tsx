@@ -7,7 +7,7 @@ import { cx } from '../../ui/theme/cx.ts'
 import DatabaseFinder from './DatabaseFinder.tsx'
 import styles from './sources.module.css'
 
-/** In place of a panel of one database while none is in scope: takes the only one by itself, else offers all. */
+/** Replaces a panel of one database while none is in scope: chooses the only one, else lists all. */
 export default function ScopeChoice({ panelTitle }: { readonly panelTitle: string }): ReactNode {
   const { choose } = useDatabaseScope()
   const { data } = useDatabaseList()

@@ -21,11 +21,11 @@ const BESIDE = { tone: 'idle', word: '' } as const
 interface SourceBarProps {
   readonly panel: PanelId
   readonly scope: SourceScope
-  /** The user removed the last one. */
+  /** Called when the user removed the last source. */
   readonly onEmptied: () => void
 }
 
-/** Sources in view: a chip each with its state, and the way to more. */
+/** Sources in view, each as a chip with its state, and a button for more. */
 export function SourceBar({ panel, scope, onEmptied }: SourceBarProps): ReactNode {
   const store = useView()
   const state = useCaptureState()
@@ -37,7 +37,7 @@ export function SourceBar({ panel, scope, onEmptied }: SourceBarProps): ReactNod
     <section className={cx('row', styles.sources)} aria-label="Sources">
       {sources.map((id) => {
         const source = state.sources.find((each) => each.id === id)
-        // A panel of the whole server shows it whether or not this can be watched.
+        // A panel of the whole server shows it, whether or not this can be watched.
         const isBeside = scope === 'server' && source?.ref.kind !== 'file'
         const { tone, word } = isBeside ? BESIDE : describeSource(source)
         return (

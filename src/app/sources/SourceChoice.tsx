@@ -17,14 +17,14 @@ const NOTHING: readonly SourceId[] = []
 interface SourceChoiceProps {
   readonly panelTitle: string
   readonly scope: Exclude<SourceScope, 'server' | 'database'>
-  /** The user has just removed the last source: nothing opens by itself. */
+  /** The user has just removed the last source, so that none is opened automatically. */
   readonly asks: boolean
   readonly children: ReactNode
 }
 
 /**
- * In place of a panel that has nothing chosen to draw: opens the last choice, or the only database; otherwise offers what
- * could be drawn, one click away. Where the server's list cannot be had, the panel itself says what to do.
+ * Replaces a panel without a source to draw: opens the last choice, or the only database; otherwise lists what can be
+ * drawn. If the server's list is not available, the panel itself says what to do.
  */
 export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoiceProps): ReactNode {
   const store = useView()
@@ -46,7 +46,7 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
   const opening = JSON.stringify(opens)
   useEffect(() => {
     const sources = JSON.parse(opening) as readonly SourceId[]
-    // No step of the history: back would only lead here again.
+    // Not a step of the history, since going back would lead here again.
     if (sources.length > 0) change({ sources })
   }, [opening, change])
 

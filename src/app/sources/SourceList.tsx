@@ -12,16 +12,16 @@ import styles from './sources.module.css'
 
 const isNoServer = (error: Error): boolean => error instanceof CaptureError && error.info.kind === 'no-server'
 
-/** Below so many one sees all of them anyway. */
+/** Number of databases from which on the list has a filter. */
 const FILTER_FROM = 8
 
 interface SourceListProps {
   readonly choice: DatabaseChoice
-  /** Called for a click on a row. Left out: the click ticks it. */
+  /** Called for a click on a row. Left out: a click ticks the row. */
   readonly onOpen?: (row: ListedDatabase) => void
 }
 
-/** The server's databases to tick, by name and state; neither the list nor a tick loads one. */
+/** The server's databases with checkboxes, by name and state. Neither the list nor a tick loads one. */
 export function SourceList({ choice, onOpen }: SourceListProps): ReactNode {
   const list = useDatabaseList()
   const [filter, setFilter] = useState('')

@@ -12,7 +12,7 @@ export interface SourcePickerProps {
   readonly onClose: () => void
 }
 
-/** Selects what is watched, from the server's list; neither the list nor the choice loads a database. */
+/** Dialog to choose what is watched from the server's list. Neither the list nor the choice loads a database. */
 export default function SourcePicker({ onClose }: SourcePickerProps): ReactNode {
   const store = useView()
   const choice = useDatabaseChoice(store.view.sources)

@@ -8,7 +8,10 @@ type Params = Parameters<CaptureClient['openFiles']>[1]
 
 type Capture = Pick<CaptureClient, 'openFiles' | 'getState'>
 
-/** Opens folders that were dropped: a recording as one, the files of any other one by one. True: there was a recording. */
+/**
+ * Opens dropped folders: a recording as a whole, the files of any other folder one by one. Returns whether there was a
+ * recording.
+ */
 export async function openFolders(
   folders: readonly FileSystemDirectoryEntry[],
   files: readonly File[],
@@ -50,11 +53,11 @@ interface Served {
   readonly name: string
   readonly manifest: unknown
   readonly journals: readonly string[]
-  /** Sums of the hours of rows that are in journals alone. */
+  /** Sums of the hours whose rows are only in journals. */
   readonly journalHours: readonly ArchiveHour[]
 }
 
-/** Opens the archive that `rookery open` serves beside this page, or lists its servers. Errors: `Error`. */
+/** Opens the archive that `rookery open` serves with this page, or lists its servers. Errors: `Error`. */
 export async function openServed(capture: Capture): Promise<void> {
   const found = (await json('/archive')) as Served | { readonly fleet: string }
   if ('fleet' in found) {
@@ -93,7 +96,7 @@ function recordingOf(from: string, { name, manifest, journals, journalHours }: S
     countsJournals: true,
     read: async (path) => {
       const file = await fetch(`/archive/${path.split('/').map(encodeURIComponent).join('/')}`)
-      // A journal became files meanwhile, or files became one.
+      // A journal was turned into files, or files were merged.
       if (file.status === 404) throw new FileGone(`${path} is there no longer.`)
       if (!file.ok) throw new Error(`${path} could not be read: HTTP ${String(file.status)}.`)
       return file.blob()

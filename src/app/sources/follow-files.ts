@@ -9,25 +9,25 @@ import { PANELS } from '../panels.ts'
 import type { AddressStore } from '../url/view-store.ts'
 
 /**
- * Looks at files as they are opened: what a file filled is chosen, the view is fitted to its time and grows with it, and
- * a panel that shows it is opened. A range that the user has set is left alone, and so is one that he changes meanwhile.
+ * Reacts to files as they are opened: chooses the sources that a file has filled, fits the view to their time as it
+ * grows, and opens a panel that shows them. Never changes a range that the user has set, before or meanwhile.
  */
 export class FileFollower {
   readonly #client: CaptureClient
   readonly #store: AddressStore
   readonly #known: Set<SourceId>
-  /** Debug packages whose servers were looked at already. */
+  /** Debug packages that were handled. */
   readonly #packages: Set<number>
-  /** Saved captures that were looked at already. */
+  /** Saved captures that were handled. */
   readonly #pictures: Set<number>
   /** Sources that the view is fitted to. */
   #fitted = new Set<SourceId>()
-  /** The range of the view as it was left here: another one is the user's. */
+  /** Range as it was set here; another one was set by the user. */
   #range: TimeRange | null = null
   #isFitting = false
-  /** From the first source of files that are being read until all of them are. */
+  /** True from the first source of the files that are being read until all are read. */
   #isFollowing = false
-  /** Once for all of them: a user who leaves the panel that was opened is not brought back. */
+  /** Limits it to one panel for all files: a user who leaves that panel is not brought back. */
   #mayOpen = false
   readonly #unsubscribe: () => void
 
@@ -58,7 +58,7 @@ export class FileFollower {
     this.#mayOpen = false
   }
 
-  /** A package is opened where it is judged, unless the user looks at the entries of others. */
+  /** Opens a package in Triage, unless the user is looking at the entries of another one. */
   #openPackages(): void {
     const opened = packagesOf(this.#client).filter(({ id }) => !this.#packages.has(id))
     if (opened.length === 0) return
@@ -68,7 +68,7 @@ export class FileFollower {
     if (panel !== JUDGES && (yields(panel) || (panel === 'files' && isFirst))) this.#store.open(JUDGES)
   }
 
-  /** A saved capture that was read is shown as it was saved, in place of what a file is shown by at first. */
+  /** Shows a saved capture as it was saved, in place of the default view of a file. */
   #openPictures(): void {
     for (const { id, name, picture, endedMs } of this.#client.getState().files) {
       if (picture === undefined || endedMs === null || this.#pictures.has(id)) continue
@@ -77,7 +77,7 @@ export class FileFollower {
         .then(({ openPicture }) => openPicture(this.#store, name, picture))
         .catch((error: unknown) => {
           this.#store.setUnshown({ file: name, message: error instanceof Error ? error.message : String(error) })
-          // The capture changes several times a second: not with each change.
+          // Delayed, since the capture changes several times a second.
           setTimeout(() => this.#pictures.delete(id), RETRY_AFTER_MS)
         })
     }
@@ -93,7 +93,7 @@ export class FileFollower {
       this.#isFitting = true
     }
     for (const id of fresh) this.#fitted.add(id)
-    // Findings about the servers of a package come before its events: the panel of the events is not opened for it.
+    // Findings about the servers of a package come first: the panel of its events is not opened.
     const isPackaged = packagesOf(this.#client).some(({ sources }) => fresh.some((id) => sources.includes(id)))
     if (!this.#isFollowing) this.#mayOpen = yields(panel) && !isPackaged
     this.#isFollowing = true
@@ -115,10 +115,10 @@ export class FileFollower {
   }
 }
 
-/** Until a picture that could not be shown is tried again, with the next change of the capture. */
+/** Time, ms, after which a picture that could not be shown is tried again, at the next change of the capture. */
 const RETRY_AFTER_MS = 5000
 
-/** The panel that judges servers. */
+/** Panel that judges servers. */
 const JUDGES = 'triage'
 
 const packagesOf = (client: CaptureClient): readonly FileState[] =>
@@ -129,7 +129,7 @@ const fileSources = (client: CaptureClient): readonly SourceId[] =>
 
 const yields = (panel: string): boolean => PANELS.some(({ id, yieldsToFiles }) => id === panel && yieldsToFiles)
 
-/** The first panel that draws a feed of the file. */
+/** First panel that draws a feed of the file. */
 function panelFor(spans: readonly SourceSpan[]): PanelId | null {
   const feeds = new Set(spans.map(({ feed }) => feed))
   return PANELS.find(({ fileFeeds }) => fileFeeds.some((feed) => feeds.has(feed)))?.id ?? null

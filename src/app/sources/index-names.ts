@@ -4,8 +4,8 @@ import type { IndexingFeed } from '../../feeds/indexing/data/feed.ts'
 const NONE: readonly string[] = []
 
 /**
- * Names of a file's indexes, from the indexing feed, for I/O, whose documents name folders only. The same array as long
- * as they are the same. Those of a database come from the server.
+ * Names of the indexes in a file, from the indexing feed, for I/O files, which contain only folder names. Returns the
+ * same array until they change. For a database the server has the names.
  */
 export function indexNamesOf(indexing: IndexingFeed): (source: SourceId) => readonly string[] {
   const held = new Map<SourceId, readonly string[]>()
@@ -23,7 +23,7 @@ export function indexNamesOf(indexing: IndexingFeed): (source: SourceId) => read
       }
       for (const table of store.indexes.values()) add(table)
       for (const key of facts.keys()) add(facts.get(key))
-      // Indexes are never forgotten here, so that as many are the same ones.
+      // Indexes are never removed here, so an equal number means equal names.
       for (const [of, names] of reported) if (held.get(of)?.length !== names.size) held.set(of, [...names])
     }
     return held.get(source) ?? NONE

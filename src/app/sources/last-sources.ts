@@ -6,13 +6,14 @@ import { useCapture } from '../../capture/client/view.ts'
 import { readStored, writeStored } from '../../ui/storage.ts'
 
 /**
- * Key of the sources watched last of each server, by the server's id: another server may answer at the same address.
+ * Storage key of the sources last watched on a server, by the server's id: another server may answer at the same
+ * address.
  */
 const keyOf = (serverId: string): string => `sources.${serverId}`
 
 const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
 
-/** Sources watched last; empty: nothing is stored, or nothing that can be read. */
+/** Sources last watched; empty: none stored, or not readable. */
 export function readLastSources(serverId: string): readonly SourceId[] {
   try {
     const stored: unknown = JSON.parse(readStored(keyOf(serverId)) ?? '[]')
@@ -24,12 +25,12 @@ export function readLastSources(serverId: string): readonly SourceId[] {
 }
 
 interface ServerIdResult {
-  /** Id of the server; null: not known, or not yet. */
+  /** Id of the server; null: not known (yet). */
   readonly serverId: string | null
   readonly isPending: boolean
 }
 
-/** Id of the server, with a single request for the page. */
+/** Id of the server, read with one request for the page. */
 export function useServerId(enabled: boolean): ServerIdResult {
   const capture = useCapture()
   const { data, isPending } = useQuery({
@@ -40,7 +41,9 @@ export function useServerId(enabled: boolean): ServerIdResult {
   return { serverId: data ?? null, isPending }
 }
 
-/** Keeps what is watched of the server for the next visit. Files are gone then, and an empty choice is none. */
+/**
+ * Stores the watched sources of the server for the next visit. Files are left out, and an empty choice is not stored.
+ */
 export function useKeepLastSources(sources: readonly SourceId[]): void {
   const live = JSON.stringify(sources.filter((id) => !isFile(id)))
   const { serverId } = useServerId(live !== '[]')
@@ -50,8 +53,8 @@ export function useKeepLastSources(sources: readonly SourceId[]): void {
 }
 
 /**
- * Sources that a panel opens by itself: the database in scope, else the last choice as far as it is still there, else the
- * only database; empty: the user has to choose. `scope` is what the panel can draw.
+ * Sources that a panel opens automatically: the database in scope, else those of the last choice that still exist, else
+ * the only database; empty: the user must choose. `scope`: what the panel can draw.
  */
 export function sourcesToOpen(
   last: readonly SourceId[],

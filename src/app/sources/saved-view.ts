@@ -7,13 +7,13 @@ import { formatLanes, parseLanes, type ChosenLane } from '../../capture/frame/la
 import { PANELS } from '../panels.ts'
 import { decodeAddress, encodeAddress, type Address } from '../url/url.ts'
 
-/** Parameters whose value is one name as it is; in the others, names stand as `formatList` writes them. */
+/** Parameters with one plain name as value; the others contain names as `formatList` writes them. */
 const PLAIN = new Set<string>(['indexing.focus'] satisfies LinkParamKey[])
 const asListed = (text: string): string => formatList(new Set([text]))
 
 const isLaneList = (key: string): boolean => key.endsWith('.composed')
 
-/** Number of lanes of other servers in the view: what they show is not held by the page, and so they are not saved. */
+/** Number of lanes of other servers in the view, which cannot be saved because the page does not have their data. */
 export const lanesOfOthers = ({ params }: Pick<View, 'params'>): number =>
   Object.entries(params)
     .filter(([key]) => isLaneList(key))
@@ -31,10 +31,10 @@ function savedLanes(text: string, moved: ReadonlyMap<SourceId, SourceId>): strin
   return formatLanes(saved, lanes) || text
 }
 
-/** Address of a picture whose sources are those of the saved file. */
+/** Address of a picture with the sources of the saved file. */
 export function savedAddress({ panel, view }: Address, places: readonly SavedPlace[]): string {
   const moved = new Map(places.map((place) => [place.source, placedIn(SAVED_NAME, place)]))
-  // Longer names first: one may begin with another.
+  // Longer names first, since one name may begin with another.
   const named = [...moved].toSorted(([a], [b]) => b.length - a.length)
   const inText = (text: string): string => named.reduce((all, [from, to]) => withSource(all, from, to), text)
   const inList = (text: string): string =>
@@ -57,7 +57,7 @@ export function savedAddress({ panel, view }: Address, places: readonly SavedPla
   })
 }
 
-/** Replaces a source where it stands alone or begins the id of a lane; `server` is a word of other texts, too. */
+/** Replaces a source where it stands alone or begins the id of a lane; `server` is also a word in other texts. */
 function withSource(text: string, from: SourceId, to: SourceId): string {
   const escaped = from.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   const pattern =
@@ -67,7 +67,7 @@ function withSource(text: string, from: SourceId, to: SourceId): string {
   return text.replaceAll(new RegExp(pattern, 'g'), () => to)
 }
 
-/** Picture of a saved capture that was opened under this name. */
+/** Address of a saved capture's picture, for the name under which the file was opened. */
 export function pictureIn(file: string, { address }: SavedPicture): Address {
   const { panel, view } = decodeAddress(
     address,

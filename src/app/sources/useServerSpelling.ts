@@ -5,8 +5,8 @@ import type { View } from '../../capture/client/view.ts'
 import type { AddressStore } from '../url/view-store.ts'
 
 /**
- * A link may spell the name of a database in its own way: the server's spelling is requested once for each, and from then
- * on the source, or the database in scope, has that. Without a response the link's spelling stays.
+ * Replaces the spelling of a database name in a link by the server's, requested once for each name, in the sources and
+ * the scope. Without a response the spelling of the link stays.
  */
 export function useServerSpelling(client: CaptureClient, store: AddressStore, { sources, database }: View): void {
   const hasServer = useSyncExternalStore(client.subscribe, () => client.getState().server !== null)

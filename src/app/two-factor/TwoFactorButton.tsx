@@ -7,7 +7,7 @@ import { PanelBoundary } from '../shell/PanelBoundary.tsx'
 
 const TwoFactorForm = lazy(() => import('./TwoFactorForm.tsx'))
 
-/** Where the server wants a code in the middle of a session: it is given here, and what was collected stays. */
+/** Lets the user enter a code when the server requires it during a session; collected data stays. */
 export default function TwoFactorButton({ onLetIn }: { readonly onLetIn: () => void }): ReactNode {
   const [isOpen, setIsOpen] = useState(false)
   return (

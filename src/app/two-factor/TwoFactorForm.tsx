@@ -10,7 +10,7 @@ import { askLimits, durationsOf, giveCode, USUAL_LIMITS, type TwoFactorLimits } 
 import styles from './TwoFactorForm.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
-/** Form for the code of the authenticator, which goes to the server. */
+/** Form that sends the code of an authenticator to the server. */
 export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => void }): ReactNode {
   const [limits, setLimits] = useState<TwoFactorLimits>(USUAL_LIMITS)
   const [chosenMin, setChosenMin] = useState<number | null>(null)
@@ -27,7 +27,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
     return () => void (isHere = false)
   }, [])
 
-  // The duration may have been chosen before the server reported the most that it allows.
+  // The duration may have been chosen before the server reported its maximum.
   const durationMin = Math.min(chosenMin ?? limits.defaultMin, limits.mostMin)
 
   const send = async (): Promise<void> => {
@@ -67,7 +67,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
             aria-invalid={problem === null ? undefined : true}
             aria-describedby={describedBy}
             onChange={(event) => {
-              // A length in the attribute would cut a pasted “012 345” before its space is out.
+              // A maximum length in the attribute would cut a pasted “012 345” before its space is removed.
               setCode(event.target.value.replace(/\D/g, '').slice(0, 6))
               setProblem(null)
             }}

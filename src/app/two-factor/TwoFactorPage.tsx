@@ -4,8 +4,8 @@ import TwoFactorForm from './TwoFactorForm.tsx'
 import styles from './TwoFactorForm.module.css'
 
 /**
- * The server sends every request of a certificate with a second factor to `/2fa/…` until the code was given, and serves
- * this very page there. What was wanted is still in the hash.
+ * The server redirects every request of a certificate with a second factor to `/2fa/…` until the code is entered, and
+ * serves this page there. The requested view is still in the hash.
  */
 const TwoFactorPage = (): ReactNode => (
   <main className={styles.page}>

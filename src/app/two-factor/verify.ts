@@ -3,16 +3,16 @@ import { asNumber, asObject, orNull } from '../../base/json/check.ts'
 import { withKey } from '../../ravendb/env.ts'
 import { storedKey } from '../stored-key.ts'
 
-/** How long a code may let in, minutes. */
+/** Limits for the duration of a code's access, minutes. */
 export interface TwoFactorLimits {
   readonly defaultMin: number
   readonly mostMin: number
 }
 
-/** Defaults of the server's own (7.1), where it does not tell them. */
+/** Defaults of the server (7.1), if it does not report them. */
 export const USUAL_LIMITS: TwoFactorLimits = { defaultMin: 120, mostMin: 1440 }
 
-/** `GET /authentication/2fa/configuration`: answered before the code was given. */
+/** Reads `GET /authentication/2fa/configuration`, which is answered without a code. */
 export async function askLimits(): Promise<TwoFactorLimits> {
   try {
     const response = await fetch(
@@ -31,21 +31,21 @@ export async function askLimits(): Promise<TwoFactorLimits> {
 
 const STEPS_MIN = [15, 30, 60, 120, 240, 480, 720, 1440]
 
-/** Durations to choose from, minutes, ascending: round ones, and the server's own two. */
+/** Durations to choose from, minutes, ascending: round ones, and the server's default and maximum. */
 export const durationsOf = ({ defaultMin, mostMin }: TwoFactorLimits): readonly number[] =>
   [...new Set([...STEPS_MIN.filter((minutes) => minutes < mostMin), Math.min(defaultMin, mostMin), mostMin])].toSorted(
     (a, b) => a - b,
   )
 
 export interface CodeGiven {
-  /** Six digits; a leading zero counts for the eye only. */
+  /** Six digits, as text to keep a leading zero. */
   readonly code: string
   readonly durationMin: number
-  /** Only this browser is let in, by a cookie; otherwise everyone who has the certificate. */
+  /** Whether only this browser gets access, by a cookie; otherwise every client with the certificate. */
   readonly thisBrowserOnly: boolean
 }
 
-/** Sends the code. Null: it was taken (202). Else why not, in a sentence that says what to do. */
+/** Sends the code. Null: it was accepted (202). Else the reason, in a sentence that says what to do. */
 export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven): Promise<string | null> {
   const query = `hasLimits=${String(thisBrowserOnly)}&sessionDurationInMin=${String(durationMin)}`
   let response: Response
@@ -71,7 +71,7 @@ export async function giveCode({ code, durationMin, thisBrowserOnly }: CodeGiven
   return `The server does not take it (HTTP ${String(response.status)}): ${said === '' ? 'it does not say why.' : said}`
 }
 
-/** The `Error` or `Message` of a response, as text. */
+/** `Error` or `Message` of a response, as text. */
 function saidIn(body: string): string {
   try {
     const { Error: error, Message: message } = asObject(JSON.parse(body), '$')

@@ -2,21 +2,21 @@ import { keyOfIndex } from '../../capture/client/index-key.ts'
 import type { LinkParams, PanelId } from '../../capture/client/panels.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 
-/** Where a link of the official Studio leads here. */
+/** Target here of a link of the official Studio. */
 export interface StudioLink {
   readonly panel: PanelId
   readonly sources: readonly SourceId[]
-  /** The database in scope, where the sources do not imply it. */
+  /** Database in scope, if the sources do not imply it. */
   readonly database: string | null
   readonly params: LinkParams
-  /** Rookery has nothing like it, and shows what is nearest. */
+  /** Whether Rookery has no equivalent and shows the nearest page. */
   readonly isOnlyThere: boolean
 }
 
 type Goal = Pick<StudioLink, 'panel'> & Partial<StudioLink>
 
 const INDEXES = 'databases/indexes'
-/** Pages that lead to the page of the database, where the same is part of it. */
+/** Pages whose content is part of the page of a database. */
 const ON_PAGE: ReadonlySet<string> = new Set([
   'databases/indexes/indexErrors',
   'databases/status',
@@ -27,7 +27,7 @@ const ON_PAGE: ReadonlySet<string> = new Set([
   'databases/tasks/ongoingTasks',
 ])
 
-/** Pages of one database, by their route. */
+/** Pages of a database, by route. */
 const OF_DATABASE: Readonly<Record<string, Goal>> = {
   [INDEXES]: { panel: 'indexing', params: { 'indexing.view': 'indexes' } },
   'databases/indexes/performance': { panel: 'indexing' },
@@ -48,7 +48,7 @@ const OF_SERVER: Readonly<Record<string, Goal>> = {
   'admin/settings/runningQueries': { panel: 'activity', params: { 'activity.view': 'queries' } },
 }
 
-/** `databases/indexes/edit/NAME` and `…/terms/NAME`. */
+/** Matches `databases/indexes/edit/NAME` and `…/terms/NAME`. */
 const ONE_INDEX = /^databases\/indexes\/(?:edit|terms)\/(.+)$/su
 
 const OFFICIAL = /^(?:databases\/.|admin\/settings\/.|clusterDashboard$|dashboard$|about$|whatsNew$|virtual$)/u
@@ -62,8 +62,8 @@ const linkOf = ({ panel, sources = [], database = null, params = {}, isOnlyThere
 })
 
 /**
- * `path`: of the hash, without `#` and what follows the `?`; `database`: of its parameter, null where it has none. Null: it
- * is no link of the official Studio, as of 5.4 to 7.1.
+ * Reads a link of the official Studio of 5.4 to 7.1. `path`: of the hash, without `#` and the part from `?` on.
+ * `database`: its parameter; null: none. Null: not such a link.
  */
 export function readStudioLink(path: string, database: string | null): StudioLink | null {
   if (!OFFICIAL.test(path)) return null

@@ -1,21 +1,24 @@
-/** Pair `key=value` of a link, decoded. Keys may repeat, order is kept. */
+/** Decoded pair `key=value` of a link. Keys may repeat; their order is kept. */
 export type UrlPair = readonly [key: string, value: string]
 
-/** A link as it is read: its panel, and its pairs without `v`. */
+/** Parts of a link: its panel, and its pairs without `v`. */
 export interface UrlLink {
   readonly panel: string
   readonly pairs: readonly UrlPair[]
 }
 
-/** A link of one version → the same of the next. `isDated`: it names its version; one written by hand has today's defaults. */
+/**
+ * Converts a link to the next version. `isDated`: the link names its version; a hand-written one has today's defaults.
+ */
 export type UrlUpgrader = (link: UrlLink, isDated: boolean) => UrlLink
 
-/** The version that `url.ts` writes and reads. */
+/** Version that `url.ts` reads and writes. */
 export const CURRENT_VERSION = 2
 
 /**
- * Version 2 gave the page of a database (`databases.open`, now the database in scope) and the cluster (a view of the server)
- * panels of their own. Activity, which opened on what was done from this browser, opens on what runs.
+ * Version 2 gave the page of a database (`databases.open`, now the database in scope) and the cluster (a view of the
+ * server) panels of their own. Activity opens on what is running; in version 1 it opened on what was done from this
+ * browser.
  */
 function toVersion2({ panel, pairs }: UrlLink, isDated: boolean): UrlLink {
   const opened = pairs.findLast(([key]) => key === 'databases.open')?.[1] ?? ''
@@ -30,14 +33,14 @@ function toVersion2({ panel, pairs }: UrlLink, isDated: boolean): UrlLink {
 }
 
 /**
- * From the version that is the key to the one after it. A link lives longer than the code that made it: when the meaning of
- * a key changes, raise `CURRENT_VERSION` and add the step here. A step changes only keys that its version had.
+ * Conversions by the version they start from. A link lives longer than the code that made it: when the meaning of a key
+ * changes, raise `CURRENT_VERSION` and add a step here. A step changes only keys of its version.
  */
 export const UPGRADERS: ReadonlyMap<number, UrlUpgrader> = new Map([[1, toVersion2]])
 
 /**
- * Walks a link up to `current`. No `v`: written by hand, with keys of any version, so it takes every step. A version from
- * the future, or one without a way up, is read as it is, with a note.
+ * Converts a link to `current`. A link without `v` is hand-written, with keys of any version, and takes every step. A
+ * later version, or one without a conversion, is read as it is, with a note.
  */
 export function upgrade(
   link: UrlLink,

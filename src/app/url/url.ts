@@ -30,14 +30,14 @@ export interface Address {
 }
 
 export interface Decoded extends Address {
-  /** Sentences, each for a part that could not be read; the default stands in its place. */
+  /** Sentences, one for each part that could not be read and has its default. */
   readonly notes: readonly string[]
-  /** The hash of a page of the official Studio that has no like here. */
+  /** Hash of a page of the official Studio without an equivalent here. */
   readonly onlyInStudio?: string
   readonly unshown?: UnshownPicture
 }
 
-/** A saved capture whose picture could not be shown, and why. */
+/** A saved capture whose picture could not be shown, and the reason. */
 export interface UnshownPicture {
   readonly file: string
   readonly message: string
@@ -53,16 +53,19 @@ export const DEFAULT_VIEW: View = {
   params: {},
 }
 
-/** A setting of a panel; without a dot it could be taken for one of ours. */
+/** Whether a key belongs to a panel's setting, which always has a dot. */
 const isParamKey = (key: string): boolean => /^[^.]+\../su.test(key)
 
-/** Percent-encoding that leaves what reads well and is harmless in a fragment. Half a surrogate pair becomes U+FFFD. */
+/**
+ * Percent-encodes a text, except characters that are readable and harmless in a fragment. An unpaired surrogate becomes
+ * U+FFFD.
+ */
 function encodeText(text: string): string {
   const wellFormed = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')
   return encodeURIComponent(wellFormed).replace(/%(?:3A|2C|2F|40|24|7C)/g, decodeURIComponent)
 }
 
-/** Decoded text; null: broken percent-encoding. */
+/** Decodes a text; null: invalid percent-encoding. */
 function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text)
@@ -71,7 +74,7 @@ function decodeText(text: string): string | null {
   }
 }
 
-/** The hash of an address, `#` included. Edges of a range that lie between two ticks move outwards. */
+/** Hash of an address, `#` included. Edges of a range between two ticks move outwards. */
 export function encodeAddress({ panel, view }: Address): string {
   const pairs: UrlPair[] = [['v', String(CURRENT_VERSION)]]
   for (const source of view.sources) pairs.push(['s', source])
@@ -88,10 +91,10 @@ export function encodeAddress({ panel, view }: Address): string {
   return `#/${encodeText(panel)}?${query}`
 }
 
-/** `#open`: the short way to where files are dropped. */
+/** `#open`: short link to the drop area for files. */
 const OPEN = 'open'
 
-/** Any text → an address that can be shown. Never throws; an unknown panel becomes the first of `panels`. */
+/** Decodes any text to an address that can be shown. Never throws; an unknown panel becomes the first of `panels`. */
 export function decodeAddress(hash: string, panels: readonly string[]): Decoded {
   const notes: string[] = []
   const [path, query] = splitOnce(hash.replace(/^#?\/?/, ''), '?')

@@ -6,23 +6,23 @@ import { decodeAddress, encodeAddress } from './url.ts'
 import type { Decoded, UnshownPicture } from './url.ts'
 
 /**
- * Least time between two writes of the address while something moves. Safari refuses more than 100 in 30 s, Chromium
- * 200; the picture itself never waits for it.
+ * Minimum time between two writes of the address during a movement. Safari refuses more than 100 in 30 s, Chromium 200;
+ * the picture itself does not wait for it.
  */
 const WRITE_EVERY_MS = 310
 
 export interface AddressStore extends Pick<ViewStore, 'change' | 'open' | 'href'> {
-  /** Current view; the same object until something changed. */
+  /** Current view; the same object until it changes. */
   readonly getSnapshot: () => Decoded
   readonly subscribe: (changed: () => void) => () => void
-  /** Says that a picture could not be shown, until another one is opened. */
+  /** Reports that a picture could not be shown, until another one is opened. */
   readonly setUnshown: (picture: UnshownPicture) => void
-  /** Writes what waits to be written, now. */
+  /** Writes a pending change at once. */
   readonly flush: () => void
   readonly dispose: () => void
 }
 
-/** Keeps the database in scope and the sources together: see `database-scope.ts`. */
+/** Keeps the database in scope and the sources consistent, see `database-scope.ts`. */
 function inScope(view: View, changes: ViewParts): ViewParts {
   const sources = changes.sources === undefined ? view.sources : distinctSources(changes.sources)
   const { database } = changes
@@ -45,8 +45,8 @@ function withParts(view: View, changes: ViewParts): View {
 }
 
 /**
- * The view, kept in the hash of the page. Steps (`push`) are written at once and make an entry of the history; moves
- * replace the entry, not oftener than the browser allows. What the user types or goes back to is read again.
+ * Store of the view in the hash of the page. Steps (`push`) are written at once and add an entry to the history;
+ * movements replace the entry, as often as the browser allows. Changes of the hash by the user are read.
  */
 export function createAddressStore(panels: readonly string[], page: Window = window): AddressStore {
   const address = new Observed(decodeAddress(page.location.hash, panels))
@@ -65,7 +65,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
       else page.history.replaceState(null, '', hash)
       writtenHash = page.location.hash
     } catch {
-      // The browser counts our writes more strictly than we do.
+      // The browser limits writes more strictly than we do.
       timer = setTimeout(() => write(push), 5000)
     }
   }
@@ -83,7 +83,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
 
   const read = (): void => {
     if (page.location.hash === encodeAddress(address.get())) return
-    // The event of an own write, while something newer waits to be written: the user went nowhere.
+    // Event of our own write while a newer change is pending: the user went nowhere.
     if (timer !== null && page.location.hash === writtenHash) return
     if (timer !== null) clearTimeout(timer)
     timer = null
@@ -93,7 +93,7 @@ export function createAddressStore(panels: readonly string[], page: Window = win
   page.addEventListener('hashchange', read)
   page.addEventListener('popstate', read)
   page.addEventListener('pagehide', flush)
-  // A landing without a hash gets its address.
+  // A page without a hash gets its address.
   if (page.location.hash === '') write(false)
 
   return {
