@@ -8,8 +8,8 @@ export interface PackedFile {
 }
 
 /**
- * Files of a folder as one: a tar that only refers to them, so that none is read before its rows are wanted. Names beyond
- * what a tar's header holds do not occur in archives, and are left out.
+ * Presents the files of a folder as one tar that only refers to them, so that none is read before its rows are needed.
+ * Leaves out names that are too long for a tar header, which do not occur in archives.
  */
 export function asPackage(name: string, files: readonly PackedFile[]): File {
   const parts: BlobPart[] = []
@@ -22,14 +22,14 @@ export function asPackage(name: string, files: readonly PackedFile[]): File {
   return new File(parts, name)
 }
 
-/** Zeros that end a tar. */
+/** Zeros at the end of a tar. */
 export const TAR_END = new Uint8Array(2 * BLOCK_BYTES)
 
-/** Zeros behind a file of so many bytes. */
+/** Padding after a file of that size. */
 export const tarPadding = (bytes: number): Uint8Array<ArrayBuffer> =>
   new Uint8Array((BLOCK_BYTES - (bytes % BLOCK_BYTES)) % BLOCK_BYTES)
 
-/** Header of a file; null: its path is longer than headers hold. Source: POSIX.1-2017, pax, "ustar Header Block". */
+/** Header of a file; null: its path is too long. Source: POSIX.1-2017, pax, "ustar Header Block". */
 export function tarHeader(path: string, bytes: number): Uint8Array<ArrayBuffer> | null {
   const at = path.length <= NAME_BYTES ? -1 : path.indexOf('/', path.length - NAME_BYTES - 1)
   const [prefix, name] = at < 0 ? ['', path] : [path.slice(0, at), path.slice(at + 1)]

@@ -2,20 +2,20 @@ import { type Ticks, type TimeRange } from '../../base/ticks.ts'
 import type { ArchiveHour } from './manifest.ts'
 import type { Recording } from './recordings.ts'
 
-/** Sums over the hours of a range of what was recorded of a server, of gaps as well; its longest write is that of all hours. */
+/** Sums over the hours of a range for one server, gaps included; its longest write is that of all hours. */
 export interface FleetServer extends Omit<ArchiveHour, 'startTicks'> {
   readonly url: string
-  /** Until when anything was recorded, in the range or before; null: no row is kept. */
+  /** End of the newest recorded row, in the range or before; null: none is kept. */
   readonly lastTicks: Ticks | null
-  /** Start of the longest journal write; null: there was none. */
+  /** Start of the longest journal write; null: none. */
   readonly slowestAt: Ticks | null
-  /** Begin of the hour with the most findings, critical ones first; null: there were none. */
+  /** Start of the hour with the most findings, critical ones first; null: none. */
   readonly findingsAt: Ticks | null
-  /** Begin of the hour with the longest gap; null: there was none. */
+  /** Start of the hour with the longest gap; null: none. */
   readonly gapAt: Ticks | null
 }
 
-/** Recordings of many servers, of which one is opened at a time. */
+/** Recordings of many servers, opened one at a time. */
 export interface Fleet {
   readonly name: string
   /** Errors: `Error`. */
@@ -27,7 +27,7 @@ export interface Fleet {
 let known: Fleet | null = null
 const listeners = new Set<() => void>()
 
-/** Servers whose recordings the page can open, for `useSyncExternalStore`; null: the page has no such list. */
+/** Servers whose recordings the page can open, for `useSyncExternalStore`; null: there is no such list. */
 export const fleet = {
   get: (): Fleet | null => known,
   set: (next: Fleet | null): void => {

@@ -12,14 +12,14 @@ import type { ArchiveRecord } from './records.ts'
 export const JOURNAL_MAGIC = Uint8Array.of(0x52, 0x4b, 0x4a, 0x31)
 
 const HEAD_BYTES = 8
-/** A block of a few seconds has kilobytes. */
+/** Maximum size of a block; a block of a few seconds has kilobytes. */
 const MOST_BLOCK_BYTES = 1 << 28
 const LEVEL = 1
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Empty for no records. */
+/** Empty without records. */
 export function encodeBlock(records: readonly ArchiveRecord[]): Uint8Array {
   if (records.length === 0) return new Uint8Array()
   const lines = records.map((record) => JSON.stringify(record)).join('\n')
@@ -33,15 +33,15 @@ export function encodeBlock(records: readonly ArchiveRecord[]): Uint8Array {
 }
 
 export interface JournalEnd {
-  /** Where the last whole block ends: what follows is cut or broken. */
+  /** End of the last complete block; the rest is truncated or invalid. */
   readonly goodBytes: number
-  /** Why what follows cannot be read; null: the journal ends there. */
+  /** Why the rest cannot be read; null: there is none. */
   readonly broken: string | null
 }
 
 export const isJournal = (head: Uint8Array): boolean => JOURNAL_MAGIC.every((byte, i) => head[i] === byte)
 
-/** Hands over the records of all whole blocks, in the order in which they were written. */
+/** Passes the records of all complete blocks to `take`, in the order in which they were written. */
 export function readJournal(bytes: Uint8Array, take: (record: ArchiveRecord) => void): JournalEnd {
   if (!isJournal(bytes)) return { goodBytes: 0, broken: 'It does not begin as a journal.' }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,9 +1,11 @@
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 
-/** The list of what is in an archive; the one file that is replaced, and by which a file counts as written. */
+/**
+ * List of the files in an archive. It is the only file that is replaced; a file counts as written once it is listed.
+ */
 export const MANIFEST_FILE = 'manifest.json'
 
-/** Kinds of rows, a folder each. */
+/** Kinds of rows, each in a folder of its own. */
 export const TABLES = [
   'io',
   'io-rollups',
@@ -21,11 +23,11 @@ export const TABLES = [
 ] as const
 export type TableName = (typeof TABLES)[number]
 
-/** Tables that take the place of single I/O events when those are too old; rows of them are never shown as the events. */
+/** Tables that replace single I/O events once those are too old; their rows are never shown as events. */
 const THINNED: ReadonlySet<TableName> = new Set(['io-slow', 'io-seconds', 'io-minutes'])
 export const isThinned = ({ table }: Pick<ArchiveFile, 'table'>): boolean => THINNED.has(table)
 
-/** Rows that are kept by limits of their own, in the order in which they give way to sums. */
+/** Classes of rows with limits of their own, in the order in which older ones are replaced by sums. */
 export const CLASSES = ['events', 'slow', 'seconds', 'minutes', 'rest'] as const
 export type RetainedClass = (typeof CLASSES)[number]
 const CLASS_OF: Partial<Record<TableName, RetainedClass>> = {
@@ -37,52 +39,55 @@ const CLASS_OF: Partial<Record<TableName, RetainedClass>> = {
 export const classOf = ({ table }: Pick<ArchiveFile, 'table'>): RetainedClass => CLASS_OF[table] ?? 'rest'
 
 export interface ArchiveFile {
-  /** In the archive's folder: `io/node=a_8080/day=2026-11-26/030000-17.parquet`. */
+  /** Path in the archive: `io/node=a_8080/day=2026-11-26/030000-17.parquet`. */
   readonly path: string
   readonly table: TableName
   readonly node: string
-  /** UTC, `2026-11-26`; of the start of all of its rows. */
+  /** UTC day of the start of all its rows: `2026-11-26`. */
   readonly day: string
   readonly rows: number
   readonly bytes: number
-  /** Ticks of the first start and the last end. */
+  /** First start and last end of its rows, in ticks. */
   readonly minTicks: number
   readonly maxTicks: number
-  /** Rows by begin of the hour, of a file that took the place of several; without it all rows count for the hour of the first. */
+  /**
+   * Number of rows by start of the hour, for a file that replaced several; without it all rows count for the hour of
+   * the first.
+   */
   readonly hourRows?: readonly (readonly [startTicks: number, rows: number])[]
 }
 
 export interface ArchiveNode {
-  /** As in folders. */
+  /** Name as in folders. */
   readonly name: string
   readonly url: string
-  /** The oldest journal that counts; those before it are in files. */
+  /** Number of the oldest journal that is still needed; the rows of earlier ones are in files. */
   readonly journal: number
 }
 
 /**
- * Sums over an hour of a server, so that a calendar needs nothing but the manifest. Rows count where they begin, but for
- * gaps, which count in each hour that they reach.
+ * Sums over an hour of a server, so that a calendar needs only the manifest. Rows count in the hour in which they
+ * begin; gaps count in each hour that they overlap.
  */
 export interface ArchiveHour {
   readonly node: string
-  /** Begin of the hour. */
+  /** Start of the hour. */
   readonly startTicks: number
   readonly events: number
   readonly writes: number
-  /** Journal writes of `SLOW_MS` or more. */
+  /** Number of journal writes of `SLOW_MS` or more. */
   readonly slow: number
   readonly slowTicks: number
-  /** Longest journal write. */
+  /** Duration of the longest journal write. */
   readonly slowestTicks: number
-  /** Findings by level. */
+  /** Number of findings by level. */
   readonly critical: number
   readonly warning: number
-  /** Longest time of which a source is not known, at most the hour. */
+  /** Longest time without data of a source, at most an hour. */
   readonly gapTicks: number
 }
 
-/** The last day of which I/O events were thinned; undefined: none were. */
+/** Last day whose I/O events were replaced by sums; undefined: none. */
 export const lastThinnedDay = ({ files }: Pick<Manifest, 'files'>): string | undefined =>
   files
     .filter(isThinned)
@@ -93,10 +98,10 @@ export const lastThinnedDay = ({ files }: Pick<Manifest, 'files'>): string | und
 /** Length of an hour of `ArchiveHour`. */
 export const HOUR_TICKS = 3600 * TICKS_PER_SECOND
 
-/** Begin of the hour that a time lies in. */
+/** Start of the hour that contains a time. */
 export const hourOf = (ticks: number): number => Math.floor(ticks / HOUR_TICKS) * HOUR_TICKS
 
-/** Rows of a file by begin of the hour that they count for. */
+/** Number of rows of a file by start of the hour for which they count. */
 export const hourRowsOf = ({
   hourRows,
   minTicks,
@@ -104,16 +109,16 @@ export const hourRowsOf = ({
 }: Pick<ArchiveFile, 'hourRows' | 'minTicks' | 'rows'>): NonNullable<ArchiveFile['hourRows']> =>
   hourRows ?? [[hourOf(minTicks), rows]]
 
-/** Journal writes that take so long count as slow, ms. */
+/** Duration, ms, from which on a journal write counts as slow. */
 export const SLOW_MS = 10
 
 export interface Manifest {
   readonly format: typeof ARCHIVE_FORMAT
   readonly version: 1
   readonly nodes: readonly ArchiveNode[]
-  /** In order of path. */
+  /** Sorted by path. */
   readonly files: readonly ArchiveFile[]
-  /** By time, then server; left out by earlier recorders. */
+  /** Sorted by time, then by server; missing in archives of earlier recorders. */
   readonly hours?: readonly ArchiveHour[]
 }
 
@@ -121,7 +126,7 @@ const ARCHIVE_FORMAT = 'rookery-archive'
 
 export const emptyManifest = (): Manifest => ({ format: ARCHIVE_FORMAT, version: 1, nodes: [], files: [] })
 
-/** Errors: `Error` for what is no manifest, or of a later version. */
+/** Parses a manifest. Errors: `Error` for another text, or a later version. */
 export function readManifest(text: string): Manifest {
   const value = JSON.parse(text) as Partial<Manifest> | null
   if (value?.format !== ARCHIVE_FORMAT) throw new Error(`${MANIFEST_FILE} is not that of an archive.`)
@@ -134,17 +139,17 @@ export function readManifest(text: string): Manifest {
 /** `3` → `journal/a_8080.3.journal`. */
 export const journalPath = (node: string, number: number): string => `journal/${node}.${String(number)}.journal`
 
-/** Server and number of a journal, from its path; null: the path is not that of a journal. */
+/** Server and number of a journal, from its path; null: not the path of a journal. */
 export function journalOf(path: string): { readonly node: string; readonly number: number } | null {
   const [, node, number] = /(?:^|\/)journal\/(.+)\.(\d+)\.journal$/.exec(path) ?? []
   return node === undefined ? null : { node, number: Number(number) }
 }
 
 /**
- * Common part of the paths of one hour of a table while it grows: they end in its number of rows.
- * `io/node=a/day=2026-11-26/010000-7.parquet` → `io/node=a/day=2026-11-26/010000`. Null: the path does not name such an hour.
+ * Common part of the paths of one hour of a table, which end in its number of rows while it grows:
+ * `io/node=a/day=2026-11-26/010000-7.parquet` → `io/node=a/day=2026-11-26/010000`. Null: not the path of such an hour.
  */
 export const hourPathOf = (path: string): string | null => /^(.*\/\d\d0000)-\d+\.parquet$/.exec(path)?.[1] ?? null
 
-/** A folder's name for a server: `http://raven.local:8080` → `raven.local_8080`. */
+/** Folder name of a server: `http://raven.local:8080` → `raven.local_8080`. */
 export const nodeName = (url: string): string => new URL(url).host.replaceAll(/[^\w.-]/g, '_')

@@ -12,25 +12,25 @@ import { readParquet } from './read-parquet.ts'
 import type { TableRows, Value } from './tables.ts'
 
 interface ArchiveTarget {
-  /** Name of the package, as sources have it. */
+  /** Name of the package, as in the ids of its sources. */
   readonly name: string
   readonly feeds: readonly Feed[]
   readonly gapLog: GapLog
-  /** Called before rows of a source are taken. */
+  /** Called before rows of a source are read. */
   readonly onSource: (id: SourceId) => void
   /** Reads a document of an endpoint into the file source of that name. */
   readonly readDocument: (json: Uint8Array<ArrayBuffer>, name: string) => Promise<void>
-  /** Tables changed; others have their turn. */
+  /** Called when tables have changed; lets other work run. */
   readonly pause: () => Promise<void>
 }
 
 interface ArchivePlace {
   readonly node: string
-  /** Table of the file; null: the file is a journal. */
+  /** Table of the file; null: a journal. */
   readonly table: TableName | null
 }
 
-/** Reads the path of a file of an archive; null: the path is not part of an archive. */
+/** Server and table of a file from its path; null: not part of an archive. */
 function archivePlaceOf(path: string): ArchivePlace | null {
   const journal = journalOf(path)
   if (journal !== null) return { node: journal.node, table: null }
@@ -41,7 +41,7 @@ function archivePlaceOf(path: string): ArchivePlace | null {
 
 type SourceOf = (own: SourceId) => SourceId
 
-/** Reads a file of an archive, and says how it is; null: it is none. Errors: `Refusal`, `Error`. */
+/** Reads a file of an archive and returns its state; null: it is not part of an archive. Errors: `Refusal`, `Error`. */
 export async function readArchiveEntry(
   path: string,
   opened: Blob | ReadableStream<Uint8Array<ArrayBuffer>>,
@@ -87,13 +87,13 @@ export async function readArchiveEntry(
   await target.pause()
   const message = `${formatPlural(count, 'row')}.${broken === null ? '' : ` ${broken}`}`
   const [feed = null] = takers
-  // A crash cuts the last block of a journal, which is no fault of the file.
+  // A crash truncates the last block of a journal, which is not a fault of the file.
   return { feed, phase: feed === null ? 'listed' : 'read', message }
 }
 
 const encoder = new TextEncoder()
 
-/** As `indexes/performance` reports them, of each source. */
+/** Documents in the form of `indexes/performance`, by source. */
 function batchDocuments(groups: readonly TableRows[]): Map<SourceId, Uint8Array<ArrayBuffer>> {
   const bySource = new Map<SourceId, Map<string, string[]>>()
   for (const { columns, length } of groups)
@@ -154,10 +154,10 @@ const REASONS: Readonly<Record<GapReason, true>> = {
   'not-sent': true,
   malformed: true,
 }
-/** A reason that only a later recorder knows cannot be read. */
+/** A reason that this version does not know is treated as unreadable. */
 const reasonOf = (text: string): GapReason => (Object.hasOwn(REASONS, text) ? (text as GapReason) : 'malformed')
 
-/** A lane is named by its source and what follows it. */
+/** Renames a lane, which begins with its source. */
 export function movedLane(lane: string, own: SourceId, source: SourceId): string {
   if (lane === allIndexesLane(own)) return allIndexesLane(source)
   return lane.startsWith(own) ? source + lane.slice(own.length) : lane

@@ -7,11 +7,11 @@ import { putTicks, putWholes, ticksOfArchive } from './ticks.ts'
 
 const FIRST_BYTES = 64 * 1024
 const decoder = new TextDecoder()
-/** JSON stays text. */
+/** Keeps JSON as text. */
 const PARSERS = { jsonFromBytes: (bytes: Uint8Array): string => decoder.decode(bytes) }
 const COMPRESSORS = { GZIP: (bytes: Uint8Array): Uint8Array => gunzipSync(bytes) }
 
-/** Rows of a file of an archive, one row group at a time. Errors: `Refusal` for a file that has not the table's columns. */
+/** Rows of an archive file, one row group at a time. Errors: `Refusal` if the file lacks columns of the table. */
 export async function* readParquet(table: TableName, blob: Blob): AsyncGenerator<TableRows, void, undefined> {
   const file = {
     byteLength: blob.size,
@@ -52,12 +52,15 @@ function checkColumns(table: TableName, { schema }: FileMetaData): void {
     )
 }
 
-/** Values of a column as they come from the file, some pages at a time. */
+/** Values of a column as they come from the file, several pages at a time. */
 type Part = ArrayLike<unknown>
 
 const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
-/** Values in one list. Whole numbers of 64 bits are read as two halves: an object for each would take half of all time. */
+/**
+ * Joins the values into one list. 64 bit integers are read as two halves: creating an object for each would take half
+ * of all time.
+ */
 function valuesOf({ type }: Column, parts: readonly Part[]): ArrayLike<Value> {
   if (type === 'ticks' || (type === 'whole' && parts.every((part) => part instanceof BigInt64Array))) {
     const numbers = new Float64Array(lengthOf(parts))
@@ -68,7 +71,7 @@ function valuesOf({ type }: Column, parts: readonly Part[]): ArrayLike<Value> {
     }
     return numbers
   }
-  // Most groups have one page, which is taken as it is.
+  // Most groups have one page, which is used without a copy.
   const [only] = parts
   if (type !== 'whole' && only !== undefined && parts.length === 1) return only as ArrayLike<Value>
   const values: Value[] = Array.from({ length: lengthOf(parts) })
@@ -83,7 +86,7 @@ function valuesOf({ type }: Column, parts: readonly Part[]): ArrayLike<Value> {
 
 const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
 
-/** Puts a part that has no objects for its numbers; of another kind, one by one. */
+/** Copies a part, at once if its numbers are plain, else one by one. */
 function put(type: Column['type'], part: Part, numbers: Float64Array, at: number): void {
   if (part instanceof BigInt64Array) (type === 'ticks' ? putTicks : putWholes)(part, numbers, at)
   else for (let i = 0; i < part.length; i++) numbers[at + i] = ticksOfArchive(part[i] as bigint)

@@ -4,15 +4,15 @@ import { COLUMNS, type TableRows, type Value } from './tables.ts'
 
 export interface RecordRow {
   readonly table: TableName
-  /** Rows of a file are in the order of it, then of time. */
+  /** Sort key: rows of a file are sorted by it, then by time. */
   readonly key: string
   readonly fromTicks: number
   readonly toTicks: number
-  /** In the order of `COLUMNS`. */
+  /** Values in the order of `COLUMNS`. */
   readonly values: readonly Value[]
 }
 
-/** Records of which each is a row, but for figures, which are several. */
+/** Records that become a row each, except figures, which become several. */
 export type OtherRecord = Exclude<ArchiveRecord, IoRecord | { readonly t: 'known' }>
 
 /** Converts a record of a journal to rows of tables. */
@@ -73,7 +73,7 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
   }
 }
 
-/** Rows as a file would give them; null: there are none. A seed is in files already. */
+/** Rows as a file would contain them; null: none. Seeds are already in files. */
 export function tableRowsOf(record: ArchiveRecord): TableRows | null {
   if (record.t === 'known' || 'seed' in record) return null
   if (record.t === 'io') return ioRowsOf(record)
@@ -100,7 +100,7 @@ function ioRowsOf({ c, source, path, type, kind, file }: IoRecord): TableRows {
       file: same(file),
       start_ticks: starts,
       duration_ticks: durations,
-      // An event whose own size makes no sense has −2 as the size of its file.
+      // An event whose own size is invalid has −2 as the size of its file.
       size_bytes: sizes.map((size, i) => (fileSizes[i] === -2 ? null : size)),
       file_size_bytes: known(fileSizes),
       compressed_bytes: known(compressed),

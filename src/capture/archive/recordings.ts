@@ -14,42 +14,45 @@ import {
   type TableName,
 } from './manifest.ts'
 
-/** An archive that can be opened, as a whole or a range of it. */
+/** An archive that can be opened as a whole or in ranges. */
 export interface Recording {
   readonly name: string
   readonly manifest: Manifest
-  /** Paths of journals, with what arrived since files were last written; they have no range of their own. */
+  /** Paths of journals, with the data that is not in files yet; they have no range of their own. */
   readonly journals: readonly string[]
-  /** The hours of the manifest have the rows of journals, too. */
+  /** The hours in the manifest include the rows of journals. */
   readonly countsJournals?: true
-  /** Errors: `FileGone` where another file took its place, or it was too old. */
+  /** Reads a file. Errors: `FileGone` if it was replaced or removed for its age. */
   readonly read: (path: string) => Promise<Blob>
-  /** Reads its list once more; left out where the list stays true. */
+  /** Reads the list of files again; left out if it cannot change. */
   readonly again?: () => Promise<Recording>
 }
 
-/** A file of the list is there no longer: the recorder has made one of several. */
+/** A listed file no longer exists, because the recorder has merged files. */
 export class FileGone extends Error {
   override readonly name = 'FileGone'
 }
 
-/** A list is read so often for one range, while a recorder is at work on its files. */
+/** Maximum number of times a list is read for one range, while a recorder changes its files. */
 const MOST_LISTS = 4
 
-/** An hour of a recording, as far as files have it; bytes of a file of several are shared out by rows. */
+/** An hour in the files of a recording. The bytes of a file with several hours are divided in proportion to rows. */
 export interface RecordedHour extends TimeRange {
   readonly rows: number
   readonly bytes: number
 }
 
-/** A recording with more rows is not opened whole at first, but its newest hours: they are there in a moment, and what is looked at then follows. */
+/**
+ * Rows above which a recording is not opened as a whole at first: its newest hours are ready at once, and others follow
+ * when they come into view.
+ */
 export const FIRST_ROWS = 200_000
 const FIRST_BYTES = 700_000
-/** A range with more rows is not opened by itself. */
+/** Rows above which a range is not opened automatically. */
 export const MOST_ROWS = 3_000_000
-/** A page that has so many rows of a recording opens no more of it by itself. */
+/** Rows of a recording in the page above which no more are opened automatically. */
 const MOST_OPEN_ROWS = 12_000_000
-/** An hour that has grown since is read again by itself after this time, as all of it is read. */
+/** Time, ms, after which an hour that has grown is read again automatically; it is read as a whole. */
 const GROWN_MS = 300_000
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
@@ -66,7 +69,10 @@ export const recordings = {
   },
 }
 
-/** The recording in a folder; null: it is none. Paths are those in the folder. Errors: `Error` for a manifest that cannot be read. */
+/**
+ * Recording in a folder; null: none. Paths are relative to the folder. Errors: `Error` for a manifest that cannot be
+ * read.
+ */
 export async function recordingIn(name: string, files: readonly PackedFile[]): Promise<Recording | null> {
   const byPath = new Map(files.map(({ path, blob }) => [path, blob]))
   const manifest = byPath.get(MANIFEST_FILE)
@@ -82,7 +88,7 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
   }
 }
 
-/** Ascending; those without rows are left out. */
+/** Hours with rows, ascending. */
 export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
   const byHour = new Map<number, { rows: number; bytes: number }>()
   for (const file of files.filter((each) => !isThinned(each)))
@@ -101,7 +107,7 @@ export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
     }))
 }
 
-/** From when on a recording is opened at first: whole where it is small, else its newest hours, or its newest one. */
+/** Range of a recording that is opened at first: all if it is small, else its newest hours, or its newest one. */
 export function newestRange(manifest: Manifest): TimeRange {
   const { files } = manifest
   const counted = new Set<ArchiveFile>()
@@ -110,7 +116,7 @@ export function newestRange(manifest: Manifest): TimeRange {
   let startTicks = ALL_TIMES.endTicks
   for (const hour of hoursOf(manifest).toReversed()) {
     for (const file of files) {
-      // A file of several hours is read as a whole.
+      // A file with several hours is read as a whole.
       if (!isOf(file, hour) || counted.has(file)) continue
       counted.add(file)
       rows += file.rows
@@ -127,10 +133,13 @@ type Opener = Pick<CaptureClient, 'openFiles' | 'getState'>
 
 const opening = new WeakMap<Opener, Promise<void>>()
 
-/** Opens what lies in the range and is not open yet, as a package, and lists the recording. One after the other, so that no file is fetched twice. */
+/**
+ * Opens, as a package, the files in the range that are not open, and lists the recording. One opening after the other,
+ * so that no file is read twice.
+ */
 export function openRecording(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<void> {
   const open = (): Promise<void> => openNow(capture, recording, range, params)
-  // Failures are reported to those who opened it.
+  // Failures are reported to the caller of that opening.
   const opened = opening.get(capture)?.then(open, open) ?? open()
   opening.set(capture, opened)
   return opened
@@ -149,27 +158,28 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
     }
 }
 
-/** Reads the list of a recording that is served once more: a recorder may have added hours. Errors: those of `again`. */
+/** Reads the list of a served recording again, since a recorder may have added hours. Errors: those of `again`. */
 export async function readAgain(recording: Recording): Promise<void> {
   if (recording.again !== undefined) list(await recording.again(), recording)
 }
 
-/** Moment up to which files have what was recorded; null: there is none. What came since lies in journals. */
+/** Time up to which files have the data; null: none. Newer data is in journals. */
 export const filesReachTo = ({ files }: Pick<Manifest, 'files'>): Ticks | null =>
   files.length === 0 ? null : (files.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), 0) as Ticks)
 
-/** Part of a range that files of a recording have, and how much of it is not open. */
+/** Part of a range that the files of a recording cover, and how much of it is not open. */
 export interface OpenShare {
   readonly hours: number
   readonly closedHours: number
   readonly closedRows: number
-  /** Whether the rest may be opened without having been chosen. */
+  /** Whether the rest may be opened automatically. */
   readonly mayFollow: boolean
 }
 
 /**
- * Counts what is not open of a range; what is being read is open, as is an hour that was opened lately and has grown since,
- * unless the range begins after what is open of it. A file of several hours counts by its hours in the range.
+ * Counts what is not open in a range. Files that are being read count as open, and so does an hour that has grown since
+ * it was opened recently, unless the range begins after its opened part. A file with several hours counts by its hours
+ * in the range.
  */
 export function openShareOf(capture: Opener, recording: Recording, range: TimeRange): OpenShare {
   const { manifest } = recording
@@ -196,12 +206,12 @@ export function openShareOf(capture: Opener, recording: Recording, range: TimeRa
   return { hours: hours.size, closedHours: closed.size, closedRows, mayFollow }
 }
 
-/** Tables in the order in which they are read: what is drawn at first before what takes longest. */
+/** Tables in reading order: those of the first picture come before those that take longest. */
 const READ_FIRST: readonly TableName[] = ['gaps', 'findings', 'io', 'io-rollups']
 const placeOf = ({ table }: ArchiveFile): number =>
   READ_FIRST.includes(table) ? READ_FIRST.indexOf(table) : READ_FIRST.length + Number(table === 'batches')
 
-/** Whether rows of a file that are shown as they are lie in a range. */
+/** Whether a file has rows within a range that are shown as events. */
 const isOf = (file: ArchiveFile, range: TimeRange): boolean =>
   file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file)
 
@@ -214,12 +224,12 @@ async function filesIn(capture: Opener, recording: Recording, range: TimeRange):
   return Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
 }
 
-/** Those in whose place another one is. */
+/** Recordings that were replaced by a newer list. */
 const replaced = new WeakSet<Recording>()
 
 /**
- * Adds it to those that are known, or puts it in the place of one; an older one takes no place. Another one with the name of
- * one that is known gets a name of its own.
+ * Adds a recording, or replaces an earlier list of it; an older list replaces nothing. A different recording with the
+ * same name gets another name.
  */
 function list(recording: Recording, before?: Recording): Recording {
   const same = known.find((other) =>
@@ -236,7 +246,10 @@ function list(recording: Recording, before?: Recording): Recording {
   return listed
 }
 
-/** A list of the same recording from before: an opening waits for others, and lists can arrive in another order. */
+/**
+ * Whether a list is an earlier one of the same recording: an opening waits for others, so that lists can arrive in
+ * another order.
+ */
 const isOlder = (recording: Recording, same: Recording): boolean => {
   const reach = filesReachTo(recording.manifest)
   return replaced.has(recording) || (reach !== null && reach < (filesReachTo(same.manifest) ?? 0))
@@ -259,7 +272,7 @@ interface HandedOver {
   readonly atMs: number
 }
 
-/** Packages of files that were handed over, by capture and name, in the order in which the capture lists them. */
+/** Packages of files that were passed to a capture, by name, in the order in which the capture lists them. */
 const handedOver = new WeakMap<Opener, Map<string, readonly HandedOver[]>>()
 
 function openFiles(capture: Opener, { name, manifest }: Recording, files: readonly PackedFile[], params: Params): void {
@@ -272,10 +285,13 @@ function openFiles(capture: Opener, { name, manifest }: Recording, files: readon
   capture.openFiles([asPackage(name, files)], params)
 }
 
-/** Ending that the capture gives the name of a later package of the same name. */
+/** Suffix that the capture adds to the name of a later package with the same name. */
 const NUMBERED = /^ \(\d+\)$/
 
-/** Paths of a recording that this page has read or reads, but those whose reading was stopped. Journals grow, and are read again. */
+/**
+ * Paths of a recording that this page has read or is reading, unless the reading was cancelled. Journals grow and are
+ * read again.
+ */
 function openPaths(capture: Opener, { name, manifest }: Recording): ReadonlySet<string> {
   const { files } = capture.getState()
   const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
@@ -287,7 +303,7 @@ function openPaths(capture: Opener, { name, manifest }: Recording): ReadonlySet<
   return open
 }
 
-/** Packages that were handed over, but those whose reading was stopped. */
+/** Packages that were passed on, unless their reading was cancelled. */
 function handedBy(capture: Opener, name: string): HandedOver[] {
   const own = capture
     .getState()
@@ -297,7 +313,7 @@ function handedBy(capture: Opener, name: string): HandedOver[] {
   return (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
 }
 
-/** Ends of hours as they were opened a short while ago, by what their paths have in common. */
+/** Ends of recently opened hours, by the common part of their paths. */
 function openedLately(capture: Opener, { name }: Recording): ReadonlyMap<string, Ticks> {
   const sinceMs = Date.now() - GROWN_MS
   const lately = handedBy(capture, name).filter(({ atMs }) => atMs > sinceMs)
@@ -311,7 +327,7 @@ function openedLately(capture: Opener, { name }: Recording): ReadonlyMap<string,
   )
 }
 
-/** Paths of files that a recorder made of several, all of which are open. */
+/** Paths of merged files whose parts are all open. */
 function mergedPaths({ files }: Manifest, handed: readonly ArchiveFile[]): string[] {
   const listed = new Set(files.map(({ path }) => path))
   const keyOf = ({ table, node, day }: ArchiveFile): string => [table, node, day].join(' ')

@@ -1,6 +1,6 @@
 import type { Gap, SourceId } from '../client/state.ts'
 
-/** A line of a journal. Times in ticks since 2020, as everywhere. */
+/** A line of a journal. Times are in ticks since 2020, as everywhere. */
 export type ArchiveRecord =
   | IoRecord
   | RollUpRecord
@@ -12,10 +12,13 @@ export type ArchiveRecord =
   | QueryRecord
   | CommandRecord
   | SettingRecord
-  /** Until when all I/O of each source was received, and when this was written, ms since 1970. */
+  /** Time up to which all I/O of each source was received, and the time of writing, ms since 1970. */
   | { readonly t: 'known'; readonly until: Readonly<Record<SourceId, number>>; readonly atMs: number }
 
-/** Known from before: the newest rows that the server will report once more. They are in files already. */
+/**
+ * A record that repeats the newest rows of an earlier run, which are already in files and which the server will report
+ * again.
+ */
 interface Seed {
   readonly seed?: 1
 }
@@ -30,7 +33,7 @@ interface IoPlace {
 
 export interface IoRecord extends IoPlace, Seed {
   readonly t: 'io'
-  /** Start, duration, size, size of the file, compressed size, acceleration; −1 where it was not reported. */
+  /** Start, duration, size, size of the file, compressed size, acceleration; −1 if not reported. */
   readonly c: readonly (readonly number[])[]
 }
 
@@ -46,7 +49,7 @@ export interface BatchRecord extends Seed {
   readonly id: number
   readonly startTicks: number
   readonly durationTicks: number
-  /** As the server reports it in `indexes/performance`; empty for a seed. */
+  /** The server's JSON in `indexes/performance`; empty for a seed. */
   readonly json: string
 }
 
@@ -83,14 +86,14 @@ export interface CommandRecord extends Seed {
   readonly kind: string
 }
 
-/** A setting of the server that is not at its default, or that changed. */
+/** A setting of the server that differs from its default, or has changed. */
 export interface SettingRecord extends Seed {
   readonly t: 'setting'
   readonly key: string
   readonly atTicks: number
-  /** `found`: so it was when the recording began. */
+  /** `found`: state at the start of the recording. */
   readonly kind: 'found' | 'changed'
-  /** Without what looks like a secret; null: the default. */
+  /** Value without secrets; null: the default. */
   readonly value: string | null
   readonly before: string | null
 }

@@ -13,23 +13,23 @@ export const COMPLETE_FILE = 'complete.json'
 const FORMAT = 'rookery-capture'
 const VERSION = 1
 
-/** Name of the file in the address that is saved; the name that it has when it is opened takes its place. */
+/** Name of the file in the saved address; replaced by the name under which it is opened. */
 export const SAVED_NAME = 'rookery.capture'
 
 /** Place of a source in a saved capture. */
 export interface SavedPlace {
   readonly source: SourceId
-  /** Folder of its server. */
+  /** Folder of the server. */
   readonly node: string
-  /** Source as that server has it: `server`, `db:shop`. */
+  /** Id of the source on that server: `server`, `db:shop`. */
   readonly own: SourceId
 }
 
 export interface SaveParams extends SavedPicture {
   readonly places: readonly SavedPlace[]
-  /** Gaps of the sources, which the page knows. */
+  /** Known gaps of the sources. */
   readonly gaps: readonly Gap[]
-  /** Time of which figures of the live server are saved: it may keep a month of earlier visits. */
+  /** Time for which figures of the live server are saved; the page may have a month from earlier visits. */
   readonly range: TimeRange
 }
 
@@ -37,8 +37,8 @@ const NODE_LENGTH = 60
 const safe = (name: string): string => name.replaceAll(/[^\w.-]/g, '_').slice(0, NODE_LENGTH) || 'server'
 
 /**
- * Places of all sources, each its own. A folder holds one server: figures, findings and queries have no other mark of
- * whose they are. `host`: of the live server.
+ * Places of all sources, all different. A folder has one server: figures, findings and queries have no other mark of
+ * their server. `host`: of the live server.
  */
 export function placesOf(sources: readonly SourceId[], host: string): SavedPlace[] {
   const nodes = new Map<string, string>()
@@ -59,14 +59,17 @@ export function placesOf(sources: readonly SourceId[], host: string): SavedPlace
   })
 }
 
-/** Source of the place in a file of that name. */
+/** Id of a saved source in a file of that name. */
 export const placedIn = (file: string, { node, own }: Pick<SavedPlace, 'node' | 'own'>): SourceId =>
   `file:${file}/${node}/${own.replace(/^db:/, '')}`
 
 export const captureHead = ({ address, presets }: SavedPicture): string =>
   JSON.stringify({ format: FORMAT, version: VERSION, address, presets })
 
-/** Reads the picture of a saved capture; null: the package is none. Errors: `Refusal` for one of a later version. */
+/**
+ * Reads the picture of a saved capture; null: the package is not a saved capture. Errors: `Refusal` for a later
+ * version.
+ */
 export async function readSavedPicture(
   listed: readonly Listed[],
 ): Promise<{ readonly picture: SavedPicture; readonly isWhole: boolean } | null> {
@@ -93,7 +96,7 @@ interface Head {
   readonly presets?: unknown
 }
 
-/** Head of a capture; null: the text is no JSON, and so no head. */
+/** Parses the head of a capture; null: not JSON. */
 function readHead(text: string): Head | null {
   try {
     return JSON.parse(text) as Head | null

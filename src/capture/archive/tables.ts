@@ -1,18 +1,18 @@
 import type { TableName } from './manifest.ts'
 
-/** `ticks`: of 1970 in files (`ticks.ts`), of 2020 here. `whole` and `ticks` are 64 bits wide. */
+/** `ticks`: since 1970 in files (`ticks.ts`), since 2020 here. `whole` and `ticks` have 64 bits. */
 export type ColumnType = 'text' | 'json' | 'ticks' | 'whole' | 'number'
 
 export interface Column {
   readonly name: string
   readonly type: ColumnType
-  /** A value may be null. */
+  /** Whether a value may be null. */
   readonly optional?: true
 }
 
 export type Value = string | number | null
 
-/** Rows by column. Ticks are of 2020, JSON is text. */
+/** Rows by column. Ticks count from 2020; JSON is text. */
 export interface TableRows {
   readonly table: TableName
   readonly length: number
@@ -37,14 +37,14 @@ const IO: readonly Column[] = [
   optional('acceleration'),
 ]
 
-/** Sums of the events that began in a second or a minute. */
+/** Sums of the events that began within a second or a minute. */
 const SUMS: readonly Column[] = [
   ...['source', 'path', 'type', 'kind'].map(text),
   ticks('start_ticks'),
   ...['events', 'size_bytes', 'busy_ticks', 'max_duration_ticks'].map(whole),
 ]
 
-/** Fixed: what a server adds (a database, an index) is rows and never columns. Documented in docs/archive.md. */
+/** Fixed columns: a new database or index adds rows and never columns. Documented in docs/archive.md. */
 export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   io: IO,
   'io-slow': IO,
@@ -76,15 +76,15 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   configuration: [text('key'), ticks('at_ticks'), text('kind'), optional('value', 'text'), optional('before', 'text')],
 }
 
-/** Lanes of gaps of figures of a server: a gap without a lane is of the I/O of its source. */
+/** Lane for gaps in the figures of a server; a gap without a lane concerns the I/O of its source. */
 export const FIGURES = 'figures'
 export const FIGURES_OF_DETAILS = 'figures by database and device'
-/** Lane of gaps of the cluster log. */
+/** Lane for gaps in the cluster log. */
 export const CLUSTER_LOG = 'cluster log'
 
 const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 
-/** Columns by which the rows of a file are sorted, the time last. */
+/** Columns by which the rows of a file are sorted; the last one is the time. */
 export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
   io: BY_PLACE,
   'io-rollups': BY_PLACE,

@@ -1,6 +1,9 @@
 import { msFromTicks, type Ticks, TICKS_PER_MS } from '../../base/ticks.ts'
 
-/** Ticks of 1970 (100 ns since 1970-01-01Z), as other tools count: a column of them is 64 bits wide, for they are beyond 2^53. */
+/**
+ * Start of 2020 in ticks since 1970 (100 ns since 1970-01-01Z), the unit in files. These ticks exceed 2^53 and need 64
+ * bits.
+ */
 const EPOCH = BigInt(msFromTicks(0 as Ticks)) * BigInt(TICKS_PER_MS)
 
 export const archiveTicks = (ticks: number): bigint => BigInt(ticks) + EPOCH
@@ -10,12 +13,12 @@ const HALF = 2 ** 32
 const EPOCH_LOW = Number(BigInt.asUintN(32, EPOCH))
 const EPOCH_HIGH = Number(EPOCH >> 32n)
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
-/** Places of the halves in a number of 64 bits. */
+/** Indexes of the low and the high half in a 64 bit number. */
 const [LOW, HIGH] = IS_LITTLE_ENDIAN ? ([0, 1] as const) : ([1, 0] as const)
 
 /**
- * Puts a column of the archive, or one that counts from another moment, into `numbers` from `at` on. Halves are subtracted
- * apart, which is exact, and makes no object of each number.
+ * Writes a column of the archive, minus an offset, into `numbers` from `at` on. Subtracts the halves separately, which
+ * is exact and creates no object for each number.
  */
 function putHalves(column: BigInt64Array, numbers: Float64Array, at: number, high: number, low: number): void {
   const { buffer, byteOffset, length } = column
@@ -25,13 +28,13 @@ function putHalves(column: BigInt64Array, numbers: Float64Array, at: number, hig
     numbers[at + i] = ((highs[2 * i + HIGH] as number) - high) * HALF + ((lows[2 * i + LOW] as number) - low)
 }
 
-/** Ticks of a column. */
+/** Writes a column of ticks, converted to those since 2020. */
 export const putTicks = (column: BigInt64Array, numbers: Float64Array, at: number): void =>
   putHalves(column, numbers, at, EPOCH_HIGH, EPOCH_LOW)
 
-/** Whole numbers of a column; exact up to 2^53, as elsewhere. */
+/** Writes a column of integers; exact up to 2^53. */
 export const putWholes = (column: BigInt64Array, numbers: Float64Array, at: number): void =>
   putHalves(column, numbers, at, 0, 0)
 
-/** UTC: `2026-11-26`. */
+/** UTC day: `2026-11-26`. */
 export const dayOf = (ticks: number): string => new Date(msFromTicks(ticks as Ticks)).toISOString().slice(0, 10)

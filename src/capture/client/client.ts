@@ -3,7 +3,7 @@ import type { PanelId, ViewParams } from './panels.ts'
 import type { ParamsOf, RequestName, ResponseOf } from './requests/requests.ts'
 import type { CaptureState, ErrorInfo, SourceRef } from './state.ts'
 
-/** A request that failed, on the main thread. `info` says what, where and what to do. */
+/** A failed request, on the main thread. `info` says what failed, where, and what to do. */
 export class CaptureError extends Error {
   override readonly name = 'CaptureError'
   readonly info: ErrorInfo
@@ -14,32 +14,35 @@ export class CaptureError extends Error {
   }
 }
 
-/** The main thread's only way to data: everything behind it (requests, sockets, decoding, tables) runs in the worker. */
+/** The main thread's only access to data: requests, sockets, decoding and tables are in the worker. */
 export interface CaptureClient {
-  /** The newest state; the same object until something changed (for `useSyncExternalStore`). */
+  /** The newest state; the same object until it changes (for `useSyncExternalStore`). */
   readonly getState: () => CaptureState
   readonly subscribe: (changed: () => void) => () => void
-  /** Watches exactly these; those that are no longer named stop, their data stays. */
+  /** Watches exactly these sources. Others stop, but their data stays. */
   readonly watch: (sources: readonly SourceRef[]) => void
-  /** Tries every waiting source now. */
+  /** Makes every waiting source try now. */
   readonly retryNow: () => void
-  /** Requests something of the worker. Aborting drops the response and, where it has not begun, the work. Throws `CaptureError`. */
+  /**
+   * Sends a request to the worker. An abort drops the response and, if it has not begun, the work. Throws
+   * `CaptureError`.
+   */
   readonly request: <Name extends RequestName>(
     name: Name,
     params: ParamsOf<Name>,
     signal?: AbortSignal,
   ) => Promise<ResponseOf<Name>>
-  /** `params`: of the view, where it will be fitted to these files since nothing else is open; else null. */
+  /** `params`: of the view, if it will be fitted to these files because nothing else is open; otherwise null. */
   readonly openFiles: (files: readonly File[], params: ViewParams | null) => void
-  /** How large a panel is; a first picture of it is made for this. */
+  /** Reports the size of a panel, for which a first picture is prepared. */
   readonly laidOut: (panel: PanelId, sizes: PanelSizes) => void
-  /** As it was laid out last; null: it never was. */
+  /** Size of a panel when it was last laid out; null: never. */
   readonly sizesOf: (panel: PanelId) => PanelSizes | null
-  /** Stops reading a file (by the id of its `FileState`); what was read stays. */
+  /** Stops reading a file (by the id of its `FileState`); rows read so far stay. */
   readonly cancelFile: (id: number) => void
   readonly setHidden: (hidden: boolean) => void
-  /** Feeds that the panel in front of an attentive user shows; null: there is none. */
+  /** Sets the feeds of the panel in front of an attentive user; null: there is none. */
   readonly setFront: (feeds: readonly string[] | null) => void
-  /** Resolves when all bytes handed over are in tables. */
+  /** Resolves when all received bytes are in tables. */
   readonly idle: () => Promise<void>
 }

@@ -3,17 +3,17 @@ import { toLinkParams, type LinkParams, type ViewParams } from './panels.ts'
 import { formatList, formatRangeAnd, parseList, parseRangeAnd } from './param-text.ts'
 import type { Gap, SourceId } from './state.ts'
 
-/** Side of a comparison, as the URL carries it for the panel Compare. */
+/** A side of a comparison, as in the URL of the panel Compare. */
 export interface CompareSide {
   readonly sources: readonly SourceId[]
-  /** Compared range; null: all that is known of the sources. */
+  /** Range to compare; null: all data of the sources. */
   readonly range: TimeRange | null
 }
 
 export const SIDES = ['before', 'after'] as const
 export type SideName = (typeof SIDES)[number]
 
-/** Parameters of the view; null takes a side out. */
+/** Parameters of the view; null removes a side. */
 export const formatSides = (sides: Partial<Record<SideName, CompareSide | null>>): LinkParams =>
   toLinkParams(
     'compare',
@@ -25,7 +25,7 @@ export const formatSides = (sides: Partial<Record<SideName, CompareSide | null>>
     ),
   )
 
-/** Side from the URL; null: it was not chosen, or makes no sense. */
+/** Parses a side from the URL; null: not chosen, or invalid. */
 export function parseSide(params: ViewParams, name: SideName): CompareSide | null {
   const parsed = parseRangeAnd(params[`compare.${name}`] ?? '')
   const sources = [...parseList(parsed?.rest)]
@@ -33,8 +33,8 @@ export function parseSide(params: ViewParams, name: SideName): CompareSide | nul
 }
 
 /**
- * Spans of the range of which nothing is known: gaps of the sources, but for those that say only how many bytes are missing.
- * None reaches beyond the range, so that a gap that goes on does not change what is requested.
+ * Parts of the range without data: gaps of the sources, except those that only count missing bytes. Cut to the range,
+ * so that an open gap does not change the request.
  */
 export const unknownSpans = (
   gaps: readonly Gap[],

@@ -2,7 +2,7 @@ import { databaseKey } from '../../base/text/database-key.ts'
 import { distinctSources, parseSourceId, type SourceId } from './state.ts'
 import { useView, type View, type ViewParts } from './view.ts'
 
-/** Names of the databases among sources, in their order. */
+/** Names of the databases among the sources, in their order. */
 const databasesOf = (sources: readonly SourceId[]): readonly string[] =>
   sources.flatMap((id) => {
     const ref = parseSourceId(id)
@@ -11,13 +11,13 @@ const databasesOf = (sources: readonly SourceId[]): readonly string[] =>
 
 type Scoped = Pick<View, 'database' | 'sources'>
 
-/** The database that panels of the group Database show: the chosen one, else the first that is watched; null: none. */
+/** The database that panels of the group Database show: the chosen one, else the first watched one; null: none. */
 export const databaseInScope = ({ database, sources }: Scoped): string | null =>
   database ?? databasesOf(sources)[0] ?? null
 
 /**
- * Parts of a view with this database in scope. Where exactly one database is watched, this one is watched in its place,
- * so that I/O and the page of a database are of the same one; several that were chosen stay.
+ * View with this database in scope. If exactly one database is watched, this one replaces it, so that I/O and the page
+ * of a database show the same one; several chosen databases stay.
  */
 export function partsInScope({ sources }: Pick<View, 'sources'>, name: string): ViewParts {
   const watched = databasesOf(sources)
@@ -27,18 +27,18 @@ export function partsInScope({ sources }: Pick<View, 'sources'>, name: string): 
   return { sources: distinctSources(replaced), database: null, selection: null }
 }
 
-/** The scope that follows from a change of sources: exactly one database is the one in scope. */
+/** Scope after a change of sources: a single database becomes the one in scope. */
 export const scopeAfter = (sources: readonly SourceId[], database: string | null): string | null =>
   databasesOf(sources).length === 1 ? null : database
 
 interface DatabaseScope {
-  /** Database in scope; null: none is chosen yet. A panel with `scope: 'database'` is shown only with a database. */
+  /** Database in scope; null: none chosen. A panel with `scope: 'database'` is rendered only with one. */
   readonly name: string | null
-  /** Takes another database into scope. Loads none. */
+  /** Sets the database in scope. Loads none. */
   readonly choose: (name: string) => void
 }
 
-/** The database in scope, for panels with `scope: 'database'`; it is part of the address. */
+/** The database in scope, for panels with `scope: 'database'`. It is part of the address. */
 export function useDatabaseScope(): DatabaseScope {
   const { view, change } = useView()
   return {

@@ -2,8 +2,8 @@ import { type Ticks, ticksFromMs, type TimeRange } from '../../base/ticks.ts'
 import type { SourceSpan } from './state.ts'
 
 /**
- * Range to which a view is fitted: from the first to the last row of a file; null: nothing yet. A single moment is
- * shown with a millisecond around it.
+ * Range to which a view is fitted: from the first to the last row of a file; null: no rows. A single moment gets a
+ * millisecond around it.
  */
 export function rangeOfSpans(spans: readonly SourceSpan[]): TimeRange | null {
   if (spans.length === 0) return null

@@ -2,22 +2,22 @@ import { spanFromMs, type TickSpan } from '../../base/ticks.ts'
 import type { FoldRule } from '../../charts/scale.ts'
 import type { Gap } from './state.ts'
 
-/** Idle for less than this is never folded: pauses of that length are part of the story. */
+/** Minimum length of an idle range that is folded; shorter pauses are shown to scale. */
 export const FOLD_LEAST: TickSpan = spanFromMs(2000)
-/** Gaps up to this length are part of what one looks at. */
+/** Gaps up to this length are shown to scale. */
 const SHORT_GAP: TickSpan = spanFromMs(60_000)
-/** A folded stretch, in CSS pixels: room for its length in words. */
+/** Width of a folded range, CSS pixels, with room for its length in words. */
 const FOLD_PX = 40
 
-/** Folds these idle stretches (start and end alternate, ascending) where they are no gaps. */
+/** Rule that folds these idle ranges (start and end alternate, ascending) except where they are gaps. */
 export const foldRule = (idle: Float64Array, gaps: readonly Gap[]): FoldRule => ({
   idleSpans: withoutGaps(idle, gaps),
   foldPx: FOLD_PX,
 })
 
 /**
- * A gap is no idle stretch: a short one, or one in which the server was unresponsive, keeps its width. One of hours is folded
- * and says that it is not known. Spans: start, end, start, end …
+ * Idle ranges without gaps: a short gap, or one in which the server was unresponsive, keeps its width; one of hours is
+ * folded and marked as unknown. Ranges: start, end, start, end …
  */
 export function withoutGaps(spans: Float64Array, gaps: readonly Gap[]): Float64Array {
   const kept = gaps
@@ -34,7 +34,7 @@ export function withoutGaps(spans: Float64Array, gaps: readonly Gap[]): Float64A
   for (let i = 0; i + 1 < spans.length; i += 2) {
     let startTicks = spans[i] as number
     const endTicks = spans[i + 1] as number
-    // Gaps of several sources may overlap: what ends before an idle stretch says nothing of the later ones either.
+    // Gaps of several sources may overlap. One that ends before an idle range cannot affect later ranges either.
     while (next < kept.length && (kept[next]?.endTicks ?? 0) <= startTicks) next++
     for (let at = next; at < kept.length; at++) {
       const gap = kept[at]

@@ -2,10 +2,10 @@ import { keyOfIndex } from './index-key.ts'
 import type { LinkParams } from './panels.ts'
 import { formatList } from './param-text.ts'
 
-/** More lanes with their operations are no view any more. */
+/** Maximum number of lanes with their operations in one view. */
 const MOST_OPEN = 5
 
-/** In Indexing: the lanes of these indexes, open, whatever was filtered before. */
+/** Link to Indexing with the lanes of these indexes open, whatever was filtered before. */
 export function toIndexLanes(database: string, indexes: readonly string[]): LinkParams {
   const keys = indexes.map((index) => keyOfIndex(database, index))
   return {

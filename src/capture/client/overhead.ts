@@ -6,20 +6,25 @@ export { DEFAULT_LIMITS, type OverheadLimits } from '../../ravendb/budget/plan.t
 
 const KEY = 'overhead-limits'
 
-/** Opens what the overhead limit has paused, on all pages of this browser. Errors: `CaptureError`. */
+/** Resumes, on all pages of this browser, what the overhead limit has paused. Errors: `CaptureError`. */
 export async function resume(capture: CaptureClient): Promise<void> {
   await capture.request('governor.resume', null)
 }
 
-/** On this page and every other one of this browser, and after a reload. Errors: `CaptureError`, where this page goes on as before. */
+/**
+ * Sets the limits on every page of this browser; they are stored. Errors: `CaptureError`; this page then keeps the old
+ * ones.
+ */
 export async function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): Promise<void> {
   writeStored(KEY, JSON.stringify(clipLimits(limits)))
   await capture.request('governor.limits', limits)
 }
 
-/** Applies the stored limits now, to a new worker, and whenever another page changes them. Returns how to stop. */
+/**
+ * Applies the stored limits now, to a new worker, and when another page changes them. Returns a function that ends it.
+ */
 export function followOverheadLimits(capture: CaptureClient): () => void {
-  // No user waits for it here: the page on which the limits were changed shows its own failure.
+  // The page on which the limits were changed shows its own failure.
   const apply = (): void => void capture.request('governor.limits', storedLimits()).catch(reportError)
   if (readStored(KEY) !== null) apply()
   let { lives } = capture.getState().worker
@@ -35,7 +40,7 @@ export function followOverheadLimits(capture: CaptureClient): () => void {
   }
 }
 
-/** Limits as stored, maybe by an older page or by hand: a missing value, or one that is no number, is the default. */
+/** Stored limits, maybe from an older page or edited by hand: a missing or invalid value becomes the default. */
 function storedLimits(): OverheadLimits {
   try {
     const { attended, background } = JSON.parse(readStored(KEY) ?? '{}') as Partial<

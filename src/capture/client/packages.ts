@@ -1,11 +1,11 @@
 import type { CaptureState, FileState, SourceId } from './state.ts'
 
-/** Whether a source is of a package: one for each of its folders. */
+/** Whether a source belongs to a package, which has one for each of its folders. */
 const isOf = (source: SourceId, { name }: FileState): boolean => source.startsWith(`file:${name}/`)
 
 /**
- * Name of the debug package whose servers the panels of a server show: the first that is chosen, or where no server was
- * reached, the newest that is open. Null: they show the live server.
+ * Name of the debug package whose servers the panels of a server show: the first chosen one, or without a live server
+ * the newest open one. Null: they show the live server.
  */
 export function shownPackage(
   { files, server, serverError }: CaptureState,
@@ -18,13 +18,13 @@ export function shownPackage(
   return server === null && serverError !== null ? (packages.at(-1)?.name ?? null) : null
 }
 
-/** A recording is opened by its files, hour by hour: each opening is a package of them. */
+/** Whether a package has files of a recording, which is opened hour by hour as packages. */
 export const isRecording = ({ entries }: FileState): boolean =>
   entries.some(({ path }) => path.endsWith('.parquet') || path.endsWith('.journal'))
 
 /**
- * Name of the recording whose servers the panels of a server show, chosen as {@link shownPackage} does. Null: they show the
- * live server.
+ * Name of the recording whose servers the panels of a server show, chosen as in {@link shownPackage}. Null: they show
+ * the live server.
  */
 export function shownRecording(
   { files, server, serverError }: CaptureState,
@@ -37,11 +37,11 @@ export function shownRecording(
   return server === null && serverError !== null ? (recordings.at(-1)?.name ?? null) : null
 }
 
-/** The sources without those of the package: what is shown then is live. */
+/** The sources without those of the package, so that the live server is shown. */
 export const withoutPackage = (sources: readonly SourceId[], name: string): SourceId[] =>
   sources.filter((source) => !source.startsWith(`file:${name}/`))
 
-/** The sources with another package in place of the one that is shown. */
+/** The sources with another package in place of the shown one. */
 export function withOtherPackage(sources: readonly SourceId[], shown: string, other: FileState): SourceId[] {
   const left = withoutPackage(sources, shown)
   return left.some((source) => isOf(source, other)) ? left : [...left, ...other.sources]

@@ -9,15 +9,15 @@ import {
   type ViewParams,
 } from './panels.ts'
 
-/** How one setting of a panel is kept in parameters of the URL, mostly in one. */
+/** How one setting of a panel is stored in parameters of the URL, usually in one. */
 interface Setting<Value, Name extends string, Text extends string> {
-  /** Reads the setting; a missing parameter, or one that is not understood, gives the default. */
+  /** Reads the setting; a missing or invalid parameter means the default. */
   readonly read: (params: { readonly [Each in Name]?: string }) => Value
   /** An empty text is the default, which a link leaves out. */
   readonly write: (value: Value) => { readonly [Each in Name]: Text | '' }
 }
 
-/** Settings of a panel by their names in code; each names its parameters. */
+/** Settings of a panel by their names in code, each with its parameters. */
 type SettingTable<Id extends PanelId> = Readonly<
   Record<
     string,
@@ -29,7 +29,10 @@ export type SettingsOf<Table> = {
   readonly [Key in keyof Table]: Table[Key] extends { readonly read: (params: never) => infer Value } ? Value : never
 }
 
-/** The settings of a panel ↔ its parameters in the URL. A table that names a parameter that the panel does not have does not compile. */
+/**
+ * Converts between the settings of a panel and its parameters in the URL. A table with a parameter that the panel does
+ * not have does not compile.
+ */
 export const panelSettings = <Id extends PanelId, const Table extends SettingTable<Id>>(panel: Id, table: Table) => ({
   parse: (params: ViewParams): SettingsOf<Table> => {
     const own = paramsOfPanel(panel, params)
@@ -44,7 +47,7 @@ export const panelSettings = <Id extends PanelId, const Table extends SettingTab
   },
 })
 
-/** Setting in a single parameter of its own form. */
+/** Setting in one parameter with a form of its own. */
 export const setting = <Value, const Name extends string, Text extends string>(
   name: Name,
   parse: (text: string | undefined) => Value,
@@ -61,7 +64,7 @@ export const text = <const Name extends string>(name: Name) =>
     (value) => value,
   )
 
-/** Text; null: not given. */
+/** Text; null: missing. */
 export const textOrNull = <const Name extends string>(name: Name) =>
   setting(
     name,
@@ -69,7 +72,7 @@ export const textOrNull = <const Name extends string>(name: Name) =>
     (value: string | null) => value ?? '',
   )
 
-/** False by default. */
+/** Boolean, false by default. */
 export const switchedOn = <const Name extends string>(name: Name) =>
   setting(
     name,
@@ -77,7 +80,7 @@ export const switchedOn = <const Name extends string>(name: Name) =>
     (on) => (on ? 'on' : ''),
   )
 
-/** True by default. */
+/** Boolean, true by default. */
 export const switchedOff = <const Name extends string>(name: Name) =>
   setting(
     name,
@@ -96,7 +99,7 @@ export const choice = <const Name extends string, const Default extends string, 
     (value) => others.find((each) => each === value) ?? '',
   )
 
-/** A set of any texts. */
+/** Set of texts. */
 export const list = <const Name extends string>(name: Name) =>
   setting<ReadonlySet<string>, Name, ListText>(name, parseList, (items) => formatList(items))
 

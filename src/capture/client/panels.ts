@@ -15,7 +15,9 @@ export interface Panels {}
 
 export type PanelId = keyof Panels
 
-/** Parameters of a panel with lanes of any feature: the chosen ones, as `formatLanes` of `capture/frame/lanes` writes them. */
+/**
+ * Parameters of a panel with lanes of any feature: the chosen lanes, written by `formatLanes` of `capture/frame/lanes`.
+ */
 export interface ComposedParams {
   readonly composed: string
 }
@@ -28,7 +30,7 @@ export type NoLinkParams = Readonly<Record<never, never>>
 
 type NameOf<Id extends PanelId> = keyof Panels[Id] & string
 
-/** As the URL has it: `io.find`. */
+/** Key in the URL: `io.find`. */
 export type LinkParamKey = { [Id in PanelId]: `${Id}.${NameOf<Id>}` }[PanelId]
 
 type ValueOf<Key extends LinkParamKey> = Key extends `${infer Id extends PanelId}.${infer Name}`
@@ -37,13 +39,13 @@ type ValueOf<Key extends LinkParamKey> = Key extends `${infer Id extends PanelId
     : never
   : never
 
-/** Parameters that a link sets, of any panels; an empty text stands for the default. */
+/** Parameters of any panels that a link sets; an empty text means the default. */
 export type LinkParams = { readonly [Key in LinkParamKey]?: ValueOf<Key> | '' }
 
-/** Parameters as they are read from the URL: any text. */
+/** Parameters as read from the URL: any text. */
 export type ViewParams = Readonly<Partial<Record<LinkParamKey, string>>>
 
-/** A panel's own parameters, by their names alone, as it writes them. */
+/** A panel's own parameters without the panel's prefix, as it writes them. */
 export type ParamsToWrite<Id extends PanelId> = { -readonly [Name in NameOf<Id>]?: Panels[Id][Name] | '' }
 
 /** Parameters as the panel reads them. */
@@ -60,8 +62,8 @@ export const paramsOfPanel = <Id extends PanelId>(panel: Id, params: ViewParams)
   ) as ParamsToRead<Id>
 
 /**
- * `server`: a panel draws the whole server, whichever of its databases is chosen. `database`: it draws the one database in
- * scope (`database-scope.ts`), and no chosen sources. `databases`, `both`: it draws the chosen sources.
+ * `server`: the panel shows the whole server, whichever databases are chosen. `database`: it shows the database in
+ * scope (`database-scope.ts`), not the chosen sources. `databases`, `both`: it shows the chosen sources.
  */
 export type SourceScope = 'server' | 'database' | 'databases' | 'both'
 

@@ -3,20 +3,20 @@ import { exactRange, type Ticks, type TimeRange } from '../../base/ticks.ts'
 
 /* How settings of panels are written in the URL. */
 
-/** Made by `formatList`. */
+/** Created by `formatList`. */
 export type ListText = Brand<string, 'ListText'>
-/** Made by `formatBounds`. */
+/** Created by `formatBounds`. */
 export type BoundsText = Brand<string, 'BoundsText'>
-/** Made by `formatRangeAnd`. */
+/** Created by `formatRangeAnd`. */
 export type RangeText = Brand<string, 'RangeText'>
 
-/** `<start>~<end>~<rest>`; no range: both ends are empty. Edges between two ticks move outwards. */
+/** `<start>~<end>~<rest>`; both ends are empty without a range. Edges between two ticks move outwards. */
 export function formatRangeAnd(range: TimeRange | null, rest: string): RangeText {
   const exact = range === null ? null : exactRange(range)
   return `${exact?.startTicks ?? ''}~${exact?.endTicks ?? ''}~${rest}` as RangeText
 }
 
-/** Range and the rest of a text; null: not such a text. An empty or missing range is null. */
+/** Parses a range and the rest of a text; null: another text. An empty or missing range is null. */
 export function parseRangeAnd(text: string): { readonly range: TimeRange | null; readonly rest: string } | null {
   const match = /^(-?\d*)~(-?\d*)~(.*)$/s.exec(text)
   if (match === null) return null
@@ -25,11 +25,11 @@ export function parseRangeAnd(text: string): { readonly range: TimeRange | null;
   return { range: isRange ? { startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks } : null, rest }
 }
 
-/** A set → text of a parameter; items may hold anything. */
+/** Writes a set, whose items may contain anything, as the text of a parameter. */
 export const formatList = (items: ReadonlySet<string>): ListText =>
   [...items].map((item) => item.replace(/[%,]/g, encodeURIComponent)).join(',') as ListText
 
-/** Not such a text: empty. */
+/** Parses a set; empty for another text. */
 export function parseList(text: string | undefined): ReadonlySet<string> {
   if (text === undefined || text === '') return new Set()
   try {
@@ -39,7 +39,7 @@ export function parseList(text: string | undefined): ReadonlySet<string> {
   }
 }
 
-/** `min-max`, either of them may be missing; empty: no bounds. */
+/** `min-max`, either may be missing; empty: no bounds. */
 export const formatBounds = (min: number | null, max: number | null): BoundsText | '' =>
   min === null && max === null ? '' : (`${min ?? ''}-${max ?? ''}` as BoundsText)
 
@@ -49,7 +49,7 @@ export function parseBounds<Unit extends number>(text = ''): readonly [Unit | nu
   return [read(match?.[1]), read(match?.[2])]
 }
 
-/** A copy with `item` put in or taken out. */
+/** A copy with `item` added or removed. */
 export function toggled<T>(items: ReadonlySet<T>, item: T, on = !items.has(item)): ReadonlySet<T> {
   const next = new Set(items)
   if (on) next.add(item)

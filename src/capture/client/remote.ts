@@ -11,7 +11,7 @@ import type { CaptureState, ErrorInfo, FileEntry, FileState, Gap, SourceId, Work
 import { NO_COST } from './state.ts'
 import { WorkerWatch, type WatchEnv, type WorkerLike } from './worker-watch.ts'
 
-/** Takes what comes without having been requested, before the state that it is about. */
+/** Takes pushed responses before the state that they belong to. */
 export type TakePushed = (version: number, pushed: readonly PushedResponse[]) => void
 
 interface Waiting {
@@ -53,19 +53,19 @@ export class RemoteCapture implements CaptureClient {
   readonly #listeners = new Set<() => void>()
   readonly #waiting = new Map<number, Waiting>()
   #state = EMPTY_STATE
-  /** Versions of a worker begin again, those of this page go on. */
+  /** Offset of versions: those of a new worker restart, those of this page continue. */
   #versionsBefore = 0
   readonly #wanted = new Map<Command['type'], Command>()
   /** Server time at which each source became live. */
   readonly #liveSince = new Map<SourceId, Ticks>()
-  /** Wall clock, ms, when a server answered first. */
+  /** Wall clock, ms, of the first answer from a server. */
   #serverSinceMs: number | null = null
   #gaps: readonly Gap[] = []
   /** Entries of packages, by the id of the file. */
   readonly #entries = new Map<number, readonly FileEntry[]>()
   #nextId = 1
   #lastRequestMs = 0
-  /** How often files were handed over. */
+  /** Number of times that files were opened. */
   #opened = 0
   readonly #sizes = new Map<PanelId, PanelSizes>()
 
@@ -95,7 +95,7 @@ export class RemoteCapture implements CaptureClient {
     return () => this.#listeners.delete(changed)
   }
 
-  /** The newest of each kind is what a new worker is sent. */
+  /** The newest command of each kind, which is sent to a new worker. */
   #want(command: Command): void {
     this.#wanted.set(command.type, command)
     this.#worker.post(command)
@@ -110,7 +110,7 @@ export class RemoteCapture implements CaptureClient {
   readonly laidOut: CaptureClient['laidOut'] = (panel, sizes) => void this.#sizes.set(panel, sizes)
   readonly sizesOf: CaptureClient['sizesOf'] = (panel) => this.#sizes.get(panel) ?? null
   readonly cancelFile: CaptureClient['cancelFile'] = (id) => this.#worker.post({ type: 'cancelFile', id })
-  /** Ends the worker for good: requests that wait get no response. */
+  /** Ends the worker for good; pending requests get no response. */
   readonly close = (): void => this.#worker.close()
   readonly setHidden: CaptureClient['setHidden'] = (hidden) => this.#want({ type: 'hidden', hidden })
 
@@ -123,7 +123,7 @@ export class RemoteCapture implements CaptureClient {
   ): Promise<ResponseOf<Name>> => {
     signal?.throwIfAborted()
     const id = this.#nextId++
-    // Requests to the host about itself are not a panel's doing.
+    // Requests to the host about itself do not come from a panel.
     if (!name.startsWith('host.')) this.#lastRequestMs = performance.now()
     return new Promise((resolve, reject) => {
       const abort = (): void => {
@@ -133,7 +133,7 @@ export class RemoteCapture implements CaptureClient {
       }
       signal?.addEventListener('abort', abort, { once: true })
       this.#waiting.set(id, {
-        // The one place that trusts the worker: its handlers are checked by the same table.
+        // The only place that trusts the worker; its handlers are type-checked against the same table.
         resolve: (response) => {
           signal?.removeEventListener('abort', abort)
           resolve(response as ResponseOf<Name>)
@@ -148,8 +148,9 @@ export class RemoteCapture implements CaptureClient {
   }
 
   /**
-   * The worker has read all that was handed over, what the panels requested since has arrived, and had two frames to be
-   * drawn. It flushes what panels defer. Live data never ends: there it resolves after `MOST_MS` at the latest.
+   * Resolves when the worker has read everything it received, the responses to what panels requested since have
+   * arrived, and two frames were drawn. Sends requests that panels defer. With live data, which never ends, it resolves
+   * after `MOST_MS` at the latest.
    */
   readonly idle = async (): Promise<void> => {
     let opened: number
@@ -204,9 +205,9 @@ export class RemoteCapture implements CaptureClient {
     if (report.type === 'alive' || report.type === 'pong') return
     if (report.type === 'state') {
       if (report.gaps !== null) this.#gaps = report.gaps
-      // The last change of a file: nothing that comes after it would bring what is held back now.
+      // The last change of a file: send deferred requests, since no later change would trigger them.
       if (markEnded(this.#state.files, report.state.files)) flushNow()
-      // The same object while it is the same range, so that nothing is drawn again for a state that brings no data.
+      // Keeps the object while the range is the same, so that a state without data causes no drawing.
       const extent = isSameRange(this.#state.extent, report.state.extent) ? this.#state.extent : report.state.extent
       for (const change of report.entries) this.#takeEntries(change)
       const files = report.state.files.map((file) => ({ ...file, entries: this.#entries.get(file.id) ?? NO_ENTRIES }))
@@ -232,7 +233,9 @@ const goneInfo = (message: string): ErrorInfo => ({
 
 const NO_ENTRIES: readonly FileEntry[] = []
 
-/** Leaves a mark for the browser's own performance tools (and for bench/) when a file has been read. True: one has. */
+/**
+ * Sets a mark for the browser's performance tools (and for bench/) when a file has been read. Returns whether one has.
+ */
 function markEnded(before: readonly FileState[], now: readonly FileState[]): boolean {
   let some = false
   for (const { id, name, endedMs, startedMs } of now) {
@@ -244,13 +247,13 @@ function markEnded(before: readonly FileState[], now: readonly FileState[]): boo
   return some
 }
 
-/** Longer than it takes from a response to the request that follows from it: a render. */
+/** Time, ms, longer than from a response to the next request after a render. */
 const QUIET_MS = 80
 const MOST_MS = 2000
 
 const nextFrame = (): Promise<void> =>
   new Promise((resolve) => {
-    // A hidden tab draws no frames: then nothing is waited for.
+    // A hidden tab draws no frames, so none is awaited.
     if (document.visibilityState === 'hidden') setTimeout(resolve, 0)
     else requestAnimationFrame(() => resolve())
   })

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../base/brand.ts'
 import type { SourceId, SourcePhase, SourceRef, SourceState } from './state.ts'
 
-/** State of a source from which nothing was received. */
+/** Initial state of a source, without any data. */
 export const newState = (id: SourceId, ref: SourceRef, phase: SourcePhase, sinceMs: number): SourceState => ({
   id,
   ref,

@@ -8,21 +8,24 @@ import { DEFAULT_LIMITS } from '../../ravendb/budget/plan.ts'
 
 export type { Meter, MeterCost } from '../../ravendb/budget/meter.ts'
 
-/** Who is looked at. The server's own storage is a source of its own beside its databases. */
+/** A source of data. The server's own storage is a source beside its databases. */
 export type SourceRef =
   | { readonly kind: 'server' }
   | { readonly kind: 'database'; readonly name: string }
   | { readonly kind: 'file'; readonly name: string }
 
-/** Each is a socket of the browser and of the server; more at once is a mistake or a hostile link. */
+/**
+ * Maximum number of sources, each of which is a socket of browser and server; more would be a mistake or a hostile
+ * link.
+ */
 export const MAX_SOURCES = 50
 
-/** `server`, `db:<name>` or `file:<name>`; stable, and what the URL carries. */
+/** `server`, `db:<name>` or `file:<name>`; stable, and part of the URL. */
 export type SourceId = string
 
 /**
- * Where a source is on its way to data. Only `live` and `read` speak of complete data; every other phase
- * is said on screen with its message.
+ * Phase of a source on its way to data. Only `live` and `read` mean complete data; every other phase is shown with its
+ * message.
  */
 export type SourcePhase =
   | 'checking' // finding out whether the database is loaded
@@ -42,19 +45,19 @@ export type SourcePhase =
   | 'read'
   | 'broken' // a file whose rest could not be read
 
-/** An error as data, made to cross threads and to be shown: what, where, what came, what to do. */
+/** An error as data that can be sent between threads and shown: what failed, where, the response, and what to do. */
 export interface ErrorInfo {
-  /** Kind of the error of a request to a server; left out: no request to a server. */
+  /** Kind of the error of a request to a server; left out for other errors. */
   readonly kind?: RavenErrorKind
   readonly endpoint: string
-  /** HTTP status; null: none came, or the response was not refused but could not be used. */
+  /** HTTP status; null: no response, or a response that could not be used. */
   readonly status: number | null
   readonly message: string
   readonly serverMessage: string | null
   readonly hint: string
 }
 
-/** From when to when a source has data of one feed, ms since 1970: the first start and the latest end. */
+/** Range for which a source has data of one feed, ms since 1970: the first start and the latest end. */
 export interface SourceSpan {
   readonly feed: string
   readonly firstMs: number
@@ -65,21 +68,21 @@ export interface SourceState {
   readonly id: SourceId
   readonly ref: SourceRef
   readonly phase: SourcePhase
-  /** Wall clock of this browser, ms since 1970, when the phase began. */
+  /** Wall clock of this browser at the start of the phase, ms since 1970. */
   readonly sinceMs: number
-  /** Plain sentence about the phase; empty when there is nothing to say. */
+  /** Plain sentence about the phase; may be empty. */
   readonly message: string
   readonly retryAtMs: number | null
   readonly error: ErrorInfo | null
-  /** Wall clock of this browser, ms since 1970, of the last frame that arrived, heartbeats included. */
+  /** Wall clock of this browser, ms since 1970, when the last frame arrived, heartbeats included. */
   readonly lastReceivedMs: number | null
   readonly frames: number
   readonly bytes: Bytes
-  /** Spans of a file, as of its last change; empty for a live source, whose end is now. */
+  /** Ranges of a file's data at its last change; empty for a live source, whose end is now. */
   readonly spans: readonly SourceSpan[]
 }
 
-/** Why nothing is known of a span. */
+/** Why data is missing. */
 export type GapReason =
   | 'socket-closed'
   | 'server-stopped'
@@ -101,25 +104,25 @@ export type GapReason =
 export interface Gap extends TimeRange {
   readonly id: number
   readonly source: SourceId
-  /** The lane it is limited to; null: the whole source. */
+  /** Lane that it is limited to; null: the whole source. */
   readonly lane: string | null
   readonly kind: string | null
   readonly reason: GapReason
-  /** Whether the gap goes on: its end is now, and will be later. */
+  /** Whether the gap is still open: its end moves with the time. */
   readonly isOpen?: true
-  /** Number of rows that are missing; null: not known. */
+  /** Number of missing rows; null: not known. */
   readonly missingCount: number | null
   readonly missingBytes: Bytes | null
   readonly detail: string
 }
 
 /**
- * Lane of gaps that concern every index of a source (`Gap.lane`); gaps of one index carry its key. Gaps without a lane are
- * those of the source's I/O feed: they say nothing of batches.
+ * Lane of gaps that concern every index of a source (`Gap.lane`); gaps of one index have its key. Gaps without a lane
+ * belong to the source's I/O feed and do not concern batches.
  */
 export const allIndexesLane = (source: SourceId): string => `indexes:${source}`
 
-/** Before the worker reported anything. */
+/** Cost before the worker has reported any. */
 export const NO_COST: MeterCost = {
   limits: DEFAULT_LIMITS,
   isAttended: false,
@@ -133,7 +136,7 @@ export const NO_COST: MeterCost = {
   otherPages: { pages: 0, shareOfCore: 0, requestsPerMinute: 0, bytesPerMinute: 0 as Bytes },
 }
 
-/** Picture that a capture was saved with. */
+/** View with which a capture was saved. */
 export interface SavedPicture {
   /** Address of the view, with sources of a file called `SAVED_NAME` of `capture/archive/saved-capture.ts`. */
   readonly address: string
@@ -145,33 +148,33 @@ export interface SavedPicture {
 export interface FileState {
   readonly id: number
   readonly name: string
-  /** `duplicate`: the same file is open already. */
+  /** `duplicate`: an equal file is open already. */
   readonly phase: 'listing' | 'reading' | 'read' | 'broken' | 'refused' | 'cancelled' | 'duplicate'
-  /** Size of the file itself, packed where it is packed. */
+  /** Size of the file itself, compressed if it is. */
   readonly totalBytes: Bytes
   readonly readBytes: Bytes
   readonly startedMs: number
-  /** Null while it goes on. */
+  /** Wall clock of this browser at the end, ms; null: not ended. */
   readonly endedMs: number | null
-  /** Sentence: expectation, finding and byte; or the number of rows that made no sense. Empty: nothing to say. */
+  /** Sentence with expectation, finding and byte, or the number of invalid rows; may be empty. */
   readonly message: string
-  /** Byte of the document at which its readable part ends, else of the first value that was left out; null: none is known. */
+  /** Byte at which the readable part of the document ends, or else of the first value that was left out; null: none. */
   readonly faultAt: number | null
-  /** Sources that it filled. */
+  /** Sources with its rows. */
   readonly sources: readonly SourceId[]
-  /** How many servers' responses it holds: a debug package has one, that of a cluster one for each node. */
+  /** Number of servers with responses in it: one for a debug package, one a node for that of a cluster. */
   readonly servers: number
   /** Entries of a package, in its order; empty for a single document. */
   readonly entries: readonly FileEntry[]
-  /** Picture of a saved capture; left out: the file is none. */
+  /** View of a saved capture; left out for other files. */
   readonly picture?: SavedPicture
 }
 
 export interface FileEntry {
-  /** Path in the package; inside a nested package behind that one's path and `/`. */
+  /** Path in the package; for a nested package, after that one's path and `/`. */
   readonly path: string
   readonly bytes: Bytes
-  /** Which feed read it; null: none knows it, and it can be read as text. */
+  /** Feed that read it; null: no feed does, and it can be read as text. */
   readonly feed: string | null
   /** `not-gathered`: the server wrote here why it could not get the data. */
   readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused' | 'not-gathered' | 'empty'
@@ -184,31 +187,31 @@ export interface ServerInfo {
   readonly fullVersion: string
 }
 
-/** How the worker fares that holds the capture. */
+/** State of the worker that has the capture. */
 export interface WorkerState {
   readonly phase:
     | 'running'
     | 'silent' // it does not answer, and is restarted if that lasts
     | 'restarted' // it was gone, and another one has begun
     | 'failed' // it cannot be made, or does not live
-  /** Since when, wall clock, ms since 1970; 0 while it runs. */
+  /** Start of the state, wall clock, ms since 1970; 0 while it runs. */
   readonly atMs: number
-  /** Cause, or the browser's own words; empty where there is nothing to say. */
+  /** Cause, or the browser's own words; may be empty. */
   readonly message: string
-  /** How many this page has made: one that is new knows of nothing that was said to those before. */
+  /** Number of workers that this page has started: a new one knows nothing of earlier commands. */
   readonly lives: number
 }
 
 /** Knowledge of the main thread about a capture: small, replaced as a whole, at most ten times a second. */
 export interface CaptureState {
-  /** Grows with each change of the data. */
+  /** Increases with each change of the data. */
   readonly version: number
   readonly sources: readonly SourceState[]
-  /** From the first to the end of the last thing seen, in any source, without few that lie far from there; null while empty. */
+  /** From the first to the last data of any source, without a few far events; null: no data. */
   readonly extent: Extent | null
-  /** The server's clock at the newest row or frame: what "live" means. Null while nothing was received. */
+  /** Server time of the newest row or frame, which defines "live"; null: nothing was received. */
   readonly nowTicks: Ticks | null
-  /** How far the clock of this computer is ahead of the server's, ms; negative: behind; 0 while it is not known. */
+  /** Time by which this computer's clock is ahead of the server's, ms; negative: behind; 0 if not known. */
   readonly clockAheadMs: number
   readonly gaps: readonly Gap[]
   readonly files: readonly FileState[]
@@ -216,8 +219,8 @@ export interface CaptureState {
   readonly server: ServerInfo | null
   readonly serverError: ErrorInfo | null
   /**
-   * Nothing arrived from the server since `sinceMs` (wall clock of this browser), which is more than two heartbeats ago;
-   * null: data is current, or nothing of the server is watched. `isUnresponsive`: a request was not answered either.
+   * Nothing has arrived from the server since `sinceMs` (wall clock of this browser), for more than two heartbeats;
+   * null: data is current, or the server is not watched. `isUnresponsive`: a request was not answered either.
    */
   readonly silence: { readonly sinceMs: number; readonly isUnresponsive: boolean } | null
   readonly worker: WorkerState
@@ -228,17 +231,17 @@ export const sourceId = (ref: SourceRef): SourceId =>
 
 export const isFileSource = (id: SourceId): boolean => id.startsWith('file:')
 
-/** The same for ids of one source, however the name of its database is spelled. */
+/** Key of a source id; equal for different spellings of the database name. */
 export const sourceKey = (id: SourceId): string => (id.startsWith('db:') ? `db:${databaseKey(id.slice(3))}` : id)
 
-/** Each source once, as it is spelled first. */
+/** Each source once, in its first spelling. */
 export function distinctSources(ids: readonly SourceId[]): readonly SourceId[] {
   const byKey = new Map<string, SourceId>()
   for (const id of ids) if (!byKey.has(sourceKey(id))) byKey.set(sourceKey(id), id)
   return byKey.size === ids.length ? ids : [...byKey.values()]
 }
 
-/** Text of a URL → source; null for what is not one. */
+/** Parses a source from a URL; null: not a source. */
 export function parseSourceId(id: SourceId): SourceRef | null {
   if (id === 'server') return { kind: 'server' }
   if (id.startsWith('db:') && id.length > 3) return { kind: 'database', name: id.slice(3) }
@@ -246,15 +249,18 @@ export function parseSourceId(id: SourceId): SourceRef | null {
   return null
 }
 
-/** A folder of one node in the package of a cluster. */
+/** Folder of one node in the package of a cluster. */
 export interface NodeFolder {
   readonly file: string
   readonly tag: string
-  /** Folder of a database; `server-wide`: of the server itself. */
+  /** Folder of a database; `server-wide` for the server itself. */
   readonly folder: string
 }
 
-/** Node of a source's name; null: it is of no package of a cluster. The packages of its nodes are named `… - Node - [A].zip`. */
+/**
+ * Node in the name of a source; null: not in a package of a cluster. Packages of its nodes are named `… - Node -
+ * [A].zip`.
+ */
 export function nodeFolderOf(name: string): NodeFolder | null {
   const [, file, tag, folder] = /^(.+?)\/[^/]*Node - \[([^\]/]{1,8})\]\.zip\/([^/]+)$/su.exec(name) ?? []
   return file === undefined || tag === undefined || folder === undefined ? null : { file, tag, folder }

@@ -1,6 +1,9 @@
 import type { Gap, SourceId } from './state.ts'
 
-/** Per source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in bytes. */
+/**
+ * Row for a source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in
+ * bytes.
+ */
 export interface FeedSummaryRow {
   readonly feed: string
   readonly source: SourceId
@@ -13,7 +16,7 @@ export interface FeedSummaryRow {
   readonly slowestMs: number | null
   readonly firstMs: number | null
   readonly lastMs: number | null
-  /** Events that the server reported only as sums. `events`: how many events these are; null: not known. */
+  /** Sums that the server reported in place of single events. `events`: their number; null: not known. */
   readonly rollUps: {
     readonly count: number
     readonly events: number | null

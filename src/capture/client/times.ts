@@ -3,16 +3,16 @@ import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { useCaptureState } from './useCaptureState.ts'
 import { useView } from './view.ts'
 
-/** A moment in words, with so many digits of its second. */
+/** Formats a moment with that many digits of its second. */
 export type TimeText = (at: Ticks, fractionDigits: number) => string
 
-/** Times of a range: with the date where it has more than one. */
+/** Formats times of a range, with the date if it has more than one. */
 export const timesIn = (range: TimeRange | null, clock: Clock): TimeText =>
   range === null || formatDate(range.startTicks, clock) === formatDate(range.endTicks, clock)
     ? (at, digits) => formatTime(at, clock, digits)
     : (at, digits) => formatDateTime(at, clock, digits)
 
-/** Times of what is in view; of all that is known, while the view has no range of its own. */
+/** Formats times of the range in view, or of all data while the view has no range of its own. */
 export function useTimes(): TimeText {
   const { view } = useView()
   const { extent } = useCaptureState()

@@ -1,54 +1,54 @@
 import type { Command, Report } from './protocol.ts'
 import type { WorkerState } from './state.ts'
 
-/** The part of a `Worker` that is used. */
+/** The parts of a `Worker` that are used. */
 export interface WorkerLike {
   readonly postMessage: (command: Command) => void
   readonly terminate: () => void
   onmessage: ((event: { readonly data: Report }) => void) | null
-  /** Its script could not be fetched or run, or an error was not caught in it, which does not end it. */
+  /** Called if its script could not be loaded or run, or for an uncaught error, which does not end it. */
   onerror: ((event: { readonly message?: string }) => void) | null
 }
 
-/** Environment that the page gives: injected, so that tests own time. */
+/** The page's environment, injected so that tests control time. */
 export interface WatchEnv {
-  /** Monotonic, ms. */
+  /** Monotonic clock, ms. */
   readonly now: () => number
   /** Wall clock, ms since 1970. */
   readonly wallMs: () => number
   readonly setTimeout: (run: () => void, delayMs: number) => number
   readonly clearTimeout: (id: number) => void
   readonly isHidden: () => boolean
-  /** Resolves when the holder of the lock of this name is gone; never where the browser has no locks. */
+  /** Resolves when the holder of the lock is gone; never if the browser has no locks. */
   readonly lockFreed: (name: string, signal: AbortSignal) => Promise<void>
 }
 
 export interface WatchEvents {
   readonly onReport: (report: Report) => void
-  /** A worker begins, the first time too: `post` its first command, with the lock that it is to hold. */
+  /** Called when a worker starts, the first one included: `post` its first command, with the lock that it must hold. */
   readonly onBegun: (lock: string, post: (command: Command) => void) => void
   readonly onState: (state: WorkerState) => void
 }
 
 const PING_EVERY_MS = 500
-/** While the page is hidden, and judges nothing. */
+/** Interval of pings, ms, while the page is hidden and judges nothing. */
 const PING_HIDDEN_EVERY_MS = 5000
-/** A timer of this page that comes later than this says nothing about the worker: the page was suspended, or short of CPU. */
+/** Delay of a timer, ms, above which this page was suspended or short of CPU and cannot judge the worker. */
 const LATE_MS = 400
 /**
- * A ping that was not answered for so long, ms: the page says so (with the ping before it within 3 s), and then takes the
- * worker for dead, although what it has in memory is lost.
+ * Time without an answer to a ping, ms, after which the page reports it (with the ping before it within 3 s), and after
+ * which it treats the worker as dead, although the data in its memory is lost.
  */
 const PATIENCE = { silentMs: 2000, restartMs: 15_000 }
-/** Reading a file may keep it busy for longer. */
+/** Longer times while a file is read, which may keep the worker busy. */
 const PATIENCE_WHILE_READING = { silentMs: 10_000, restartMs: 60_000 }
-/** Lifetime below which a worker did not start well, ms. */
+/** Lifetime, ms, below which a worker counts as one that did not start. */
 const SHORT_LIFE_MS = 10_000
 const MOST_SHORT_LIVES = 3
 
 /**
- * Makes the capture worker and replaces it when it dies (its lock is freed) or hangs (it does not answer pings, although
- * this page is in front and its own timers are on time).
+ * Starts the capture worker, and replaces it when it dies (its lock is released) or hangs (it does not answer pings
+ * while this page is in front and its own timers are on time).
  */
 export class WorkerWatch {
   readonly #make: () => WorkerLike
@@ -60,7 +60,7 @@ export class WorkerWatch {
   #shortLives = 0
   #timer: number | null = null
   #dueMs = 0
-  /** Since when a ping waits for its response; null: none does. */
+  /** Time of the ping that waits for its answer; null: none. */
   #pingedMs: number | null = null
   #hasAnswered = false
   #isReading = false
@@ -78,13 +78,13 @@ export class WorkerWatch {
 
   readonly post = (command: Command): void => this.#worker.postMessage(command)
 
-  /** Ends the worker and all that it holds, for good. */
+  /** Ends the worker and drops its data, for good. */
   close(): void {
     this.#end()
     this.#timer = null
   }
 
-  /** Whether it reads a file, which may keep it busy for long. */
+  /** Sets whether it reads a file, which may keep it busy for long. */
   setReading(isReading: boolean): void {
     this.#isReading = isReading
   }
@@ -118,7 +118,7 @@ export class WorkerWatch {
     if (this.#phase === 'silent' || this.#phase === 'failed') this.#say('running', 0)
   }
 
-  /** An error in one that answers is its own affair: it goes on. */
+  /** Does nothing for a worker that answers: it continues. */
   #failed(message: string): void {
     if (!this.#hasAnswered) this.#say('failed', this.#env.wallMs(), message || NOT_FETCHED)
   }
@@ -133,14 +133,14 @@ export class WorkerWatch {
     const now = this.#env.now()
     const isWitness = now - this.#dueMs < LATE_MS && !this.#env.isHidden()
     this.#arm()
-    // A worker that starts has to be fetched first.
+    // A starting worker must be loaded first.
     if (!this.#hasAnswered) return
     if (this.#pingedMs === null) {
       this.#pingedMs = now
       this.#worker.postMessage({ type: 'ping' })
       return
     }
-    // A silence that was not observed is not judged: it begins again.
+    // A silence that was not observed is not judged: it starts over.
     if (!isWitness) this.#pingedMs = now
     const patience = this.#isReading ? PATIENCE_WHILE_READING : PATIENCE
     const silentMs = now - this.#pingedMs

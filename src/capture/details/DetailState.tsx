@@ -8,11 +8,11 @@ import type { AskedDetail } from './useDetail.ts'
 interface DetailStateProps {
   readonly asked: AskedDetail<Detail<object>>
   readonly database: string
-  /** `Index errors`. */
+  /** Name of the content: `Index errors`. */
   readonly what: string
 }
 
-/** Stands in for content that is not here: it is requested, failed, or would have to load the database. */
+/** Placeholder for content that is loading, failed, or would need the database to be loaded. */
 export function DetailState({ asked, database, what }: DetailStateProps): ReactNode {
   const { response, error, isAsking, renew } = asked
   if (isAsking && response?.loaded !== true)

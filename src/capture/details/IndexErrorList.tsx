@@ -41,13 +41,13 @@ export interface IndexErrorListProps {
   /** Indexes to which the list is limited; empty: all. */
   readonly indexes: readonly string[]
   readonly clock: Clock
-  /** Errors of the whole database as the server counts them: when that changes, the list is read again. */
+  /** Number of errors of the whole database by the server's count; a change makes the list read again. */
   readonly count?: number | null
-  /** Number of the newest errors to show, with no table around them. */
+  /** Shows only this number of the newest errors, without a table. */
   readonly first?: number
 }
 
-/** Errors that indexes of a database keep: when, which index, which document, what it did and what went wrong. */
+/** Errors that indexes of a database keep: time, index, document, action and message. */
 export function IndexErrorList({ database, indexes, clock, count = null, first }: IndexErrorListProps): ReactNode {
   const serverTicks = useServerTicks()
   const [index] = indexes
@@ -153,7 +153,7 @@ const keyOf = ({ index, atTicks, document, action }: IndexError): string =>
   `${String(atTicks)}|${index}|${document ?? ''}|${action ?? ''}`
 const timeOf = ({ atTicks }: IndexError, clock: Clock): string =>
   atTicks === null ? 'time not reported' : formatDateTime(atTicks, clock, 3)
-/** In a row: an error can hold a whole document. */
+/** Maximum length in a row, since an error can contain a whole document. */
 const MOST_OF_LINE = 400
 const firstLine = (text: string): string => firstLineOf(text, MOST_OF_LINE)
 

@@ -2,7 +2,7 @@ import { compareNames } from '../../base/text/compare-names.ts'
 import type { IndexError } from '../../ravendb/databases/database-details.ts'
 import type { TableSort } from '../../ui/table/VirtualTable.tsx'
 
-/** A new array, by a column of the table; equals newest first. */
+/** Sorted copy, by a column of the table; equal ones newest first. */
 export function sortErrors(errors: readonly IndexError[], { id, descending }: TableSort): IndexError[] {
   const sign = descending ? -1 : 1
   const text = (row: IndexError): string =>

@@ -6,11 +6,11 @@ import type { RequestsLike, ResponseOf } from '../client/requests/requests.ts'
 import type { ErrorInfo } from '../client/state.ts'
 import { useCapture } from '../client/view.ts'
 
-/** Requests for what only a database knows. */
+/** Requests for facts that only a database knows. */
 type DetailName = RequestsLike<DetailParams, Detail<object>>
 
 export interface AskedDetail<Response> {
-  /** Response; null: not here yet. */
+  /** Response; null: not arrived. */
   readonly response: Response | null
   readonly error: ErrorInfo | null
   readonly isAsking: boolean
@@ -18,10 +18,10 @@ export interface AskedDetail<Response> {
   readonly renew: (load?: boolean) => void
 }
 
-/** Reads facts that only a database knows, once when they are shown; never repeated by itself. */
+/** Reads facts that only a database knows, once when they are shown; never repeated automatically. */
 export function useDetail<Name extends DetailName>(name: Name, params: DetailParams): AskedDetail<ResponseOf<Name>> {
   const capture = useCapture()
-  /** The next request is the one of a click that allows it. */
+  /** The next request belongs to a click that allows loading. */
   const mayLoadRef = useRef(false)
   const request = (signal: AbortSignal): Promise<ResponseOf<Name>> => {
     const load = mayLoadRef.current ? { load: true } : {}
@@ -41,12 +41,12 @@ export function useDetail<Name extends DetailName>(name: Name, params: DetailPar
   return { response: data ?? null, error: errorInfoOf(name, error), isAsking: isFetching, renew }
 }
 
-/** Least time between two readings for a change, ms. */
+/** Minimum time between two readings after changes, ms. */
 const RENEWAL_MS = 10_000
 
 /**
- * Reads a detail again when `version`, made of figures that the server reports by itself, is another one than at its reading:
- * then others use the database.
+ * Reads a detail again when `version`, made of figures that the server reports on its own, differs from that at its
+ * reading: other clients then use the database.
  */
 export function useRenewal(asked: AskedDetail<Detail<object>>, version: string): void {
   const { response, isAsking, renew } = asked
@@ -66,7 +66,7 @@ export function useRenewal(asked: AskedDetail<Detail<object>>, version: string):
   }, [readMs, isAsking, version])
 }
 
-/** Once the database is loaded, by whatever request, what was not known of it is requested; that loads nothing. */
+/** Once the database is loaded, by whatever request, requests the details that were missing; that loads nothing. */
 export function useDetailsOnceLoaded(database: string, isLoaded: boolean): void {
   const client = useQueryClient()
   useEffect(() => {

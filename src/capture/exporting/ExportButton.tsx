@@ -7,14 +7,14 @@ import { exportJobs } from './export-jobs.ts'
 import type { CountRequest, ExportSubject } from './export-subject.ts'
 import type { ExportId } from './exporter.ts'
 
-/** Opens the dialog in which a panel's data goes out; shows how far an export is that goes on without the dialog. */
+/** Opens the export dialog of a panel; shows the progress of an export that continues without the dialog. */
 export function ExportButton<Count extends CountRequest, Id extends ExportId>({
   subject,
   label,
   small = false,
 }: {
   readonly subject: ExportSubject<Count, Id>
-  /** Its whole name, where `Export` alone would not say of what. */
+  /** Accessible name, if `Export` alone is ambiguous. */
   readonly label?: string
   readonly small?: boolean
 }): ReactNode {

@@ -29,7 +29,7 @@ interface ExportDialogProps<Count extends CountRequest, Id extends ExportId> {
   readonly onClose: () => void
 }
 
-/** How much of it, and as what; then how far it is, and how it ended. */
+/** Dialog for range and format of an export, then for its progress and result. */
 export function ExportDialog<Count extends CountRequest, Id extends ExportId>({
   subject,
   jobs,
@@ -148,7 +148,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
   )
 }
 
-/** Name of the only source, for the file's name; several: none. */
+/** Name of a single source, for the file name; empty for several. */
 function nameOf([only, ...others]: readonly SourceId[]): string {
   const ref = only === undefined || others.length > 0 ? null : parseSourceId(only)
   return ref === null

@@ -18,20 +18,20 @@ interface ExportMenuProps<Id extends ExportId> {
   readonly label: string
   readonly exporterOf: (kind: Kind) => Id
   readonly params: WorkerExports[Id]
-  /** Parts of the name of the file: its content, and the owner of it. */
+  /** Parts of the file name: content and owner. */
   readonly what: string
   readonly of: string
-  /** Rows that are expected; null: not known. */
+  /** Expected number of rows; null: not known. */
   readonly rows: number | null
   /** Mean size of a row; null: not known. */
   readonly rowBytes: number | null
-  /** Key of the selected rows: when it changes, words of an export that is over go. Null: none are, and there is no menu. */
+  /** Key of the selected rows; a change dismisses the message of a finished export. Null: no selection, and no menu. */
   readonly selection?: string | null
-  /** Words of an export of so many rows that is done; `expected`: the `rows` of its beginning, null where this is not known. */
+  /** Words for a finished export of that many rows; `expected`: `rows` at its start, null if not known. */
   readonly doneText: (rows: number, expected: number | null) => string
 }
 
-/** Dismisses an export that is over when the selection has changed. */
+/** Dismisses a finished export when the selection has changed. */
 function useSelection(jobs: ExportJobs, isOurs: boolean, selection: string | null | undefined): void {
   const shownRef = useRef<string | null | undefined>(undefined)
   useEffect(() => {
@@ -40,7 +40,10 @@ function useSelection(jobs: ExportJobs, isOurs: boolean, selection: string | nul
   }, [jobs, isOurs, selection])
 }
 
-/** Menu of formats for rows of a server, and how their export goes. They come page after page, so that memory does not grow with them. */
+/**
+ * Menu of formats for rows of a server, and the progress of their export. Rows arrive page by page, so that memory does
+ * not grow.
+ */
 export function ExportMenu<Id extends ExportId>(props: ExportMenuProps<Id>): ReactNode {
   const { text, label, exporterOf, params, what, of, rows, rowBytes, selection, doneText } = props
   const jobs = exportJobs(useCapture())

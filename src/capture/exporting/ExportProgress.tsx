@@ -16,14 +16,14 @@ interface ExportProgressProps<Count extends CountRequest, Id extends ExportId> {
   readonly onClose: () => void
 }
 
-/** An export under way, and its end. Closed, it goes on. */
+/** Progress and result of an export, which continues when this is closed. */
 export function ExportProgress<Count extends CountRequest, Id extends ExportId>({
   subject,
   job,
   jobs,
   onClose,
 }: ExportProgressProps<Count, Id>): ReactNode {
-  // The one export that is under way may be of another panel.
+  // The running export may belong to another panel.
   const isOwn = subject.formats.some(({ id }) => id === job.exporter)
   const [one, many] = isOwn ? [subject.one, subject.many] : ['row', 'rows']
   const isRunning = job.phase === 'running'

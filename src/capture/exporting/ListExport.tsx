@@ -8,26 +8,26 @@ import { exportFileName } from './file-name.ts'
 import type { ListColumn } from './list-text.ts'
 import { listCsv, listNdjson } from './list-text.ts'
 
-/** For CSV and NDJSON of a list with short cells. */
+/** Estimated bytes of a cell in CSV and NDJSON. */
 const CELL_BYTES = 20
 
 export interface ListExportProps<Row> {
-  /** Its name is `Export <label>`. */
+  /** The accessible name is `Export <label>`. */
   readonly label: string
-  /** Only the icon is seen, where there is no room. */
+  /** Shows only the icon, for lack of space. */
   readonly compact?: boolean
   /** Part of the file's name: `databases`, `io-slowest`. */
   readonly what: string
   readonly of: string
   readonly at: Ticks | null
   readonly columns: readonly ListColumn<Row>[]
-  /** As they are on the screen, all of them, sorted and filtered. */
+  /** All rows of the list, sorted and filtered as on screen. */
   readonly rows: readonly Row[]
-  /** A row that is JSON already: it goes into NDJSON as it is. */
+  /** JSON text of a row, which NDJSON contains as it is. */
   readonly jsonOf?: (row: Row) => string
 }
 
-/** A small menu that saves a list as CSV or NDJSON. */
+/** Small menu that saves a list as CSV or NDJSON. */
 export function ListExport<Row>({
   label,
   compact = false,

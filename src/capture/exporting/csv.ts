@@ -1,12 +1,12 @@
 import { visibleText } from '../../base/text/visible.ts'
 
-/** A cell: a text, a number, yes or no, or nothing known (null and NaN: an empty cell). */
+/** A cell: text, number, boolean, or unknown (null and NaN: an empty cell). */
 export type Cell = string | number | boolean | null
 
 /**
- * A text that a spreadsheet could take for a formula gets a `'` before it, as OWASP advises: one that begins with
- * `= + - @`, their full-width twins, tab, carriage return or line feed, white space or control characters before it or not. Plain numbers
- * (`-1.5e3`) stay as they are.
+ * Puts a `'` before a text that a spreadsheet could read as a formula, as OWASP advises: one that begins with `= + -
+ * @`, their full-width forms, tab, carriage return or line feed, also after white space or control characters. Plain
+ * numbers (`-1.5e3`) stay as they are.
  */
 export const guardFormula = (text: string): string =>
   FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text
@@ -14,13 +14,13 @@ export const guardFormula = (text: string): string =>
 const FORMULA = /^[\s\p{Cc}]*[\t\r\n=+\-@＝＋－＠]/u
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 
-/** `;` is the separator in some countries' spreadsheets: a cell with one is quoted, so it stays one cell there too. */
+/** A cell with `;` is quoted as well, since spreadsheets in some countries use it as the separator. */
 const NEEDS_QUOTES = /[",;]|^\s|\s$/
 
-/** Letters and digits of most cells, to which none of the rules below applies. */
+/** Fast path: letters and digits, to which none of the rules applies. */
 const PLAIN_TEXT = /^\w(?:[\w ./:-]*\w)?$/
 
-/** Cell as RFC 4180 has it, hidden characters as visible escapes. */
+/** Cell by RFC 4180, with hidden characters as visible escapes. */
 export function csvCell(cell: Cell): string {
   if (typeof cell === 'number') return Number.isNaN(cell) ? '' : String(cell)
   if (cell === null) return ''
@@ -30,5 +30,5 @@ export function csvCell(cell: Cell): string {
   return NEEDS_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 
-/** Line with its end. */
+/** Line with its line end. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`

@@ -1,4 +1,7 @@
-/** Formats of rows that keep each value as the server sent it, in the order of the menu; a feature adds the `id` of its exporter. */
+/**
+ * Formats that keep each value as the server sent it, in the order of the menu; a feature adds the `id` of its
+ * exporter.
+ */
 export const EXACT_FORMATS = [
   {
     kind: 'csv',

@@ -6,20 +6,20 @@ import type { ExportId, WorkerExports } from './exporter.ts'
 import { beginExport } from './read-export.ts'
 
 export interface ExportJob {
-  /** Which exporter makes it. */
+  /** Id of its exporter. */
   readonly exporter: ExportId
   readonly phase: 'running' | 'done' | 'failed' | 'stopped'
   readonly fileName: string
   readonly rows: number
-  /** Rows of the whole export; null: not known yet. */
+  /** Total number of rows; null: not known yet. */
   readonly totalRows: number | null
   /** Rows in words; null: rows of one kind, or not known yet. */
   readonly contents: string | null
   readonly bytes: number
-  /** `performance.now()` when it began, and when this was true. */
+  /** `performance.now()` at its start, and at this report. */
   readonly startedMs: number
   readonly atMs: number
-  /** Failure in words; empty: nothing. */
+  /** Failure in words; empty: none. */
   readonly message: string
 }
 
@@ -30,10 +30,10 @@ export interface ExportOrder<Id extends ExportId> {
   readonly target: SaveTarget
 }
 
-/** Progress is reported at most this often, ms. */
+/** Minimum interval of progress reports, ms. */
 const TELL_EVERY_MS = 100
 
-/** The one export of a capture that is under way, or the last one; it continues when its dialog is closed. */
+/** The running export of a capture, or the last one; it continues when its dialog is closed. */
 export class ExportJobs {
   readonly #capture: Pick<CaptureClient, 'request'>
   readonly #job = new Observed<ExportJob | null>(null)
@@ -44,17 +44,17 @@ export class ExportJobs {
   }
 
   readonly subscribe = this.#job.subscribe
-  /** Job; null: no export was begun, or its end was seen. */
+  /** Job; null: no export was started, or its result was dismissed. */
   readonly getSnapshot = this.#job.get
 
   readonly stop = (): void => this.#abort?.abort()
 
-  /** The last one was seen. */
+  /** Dismisses the result of the last export. */
   readonly dismiss = (): void => {
     if (this.getSnapshot()?.phase !== 'running') this.#job.set(null)
   }
 
-  /** Resolves when it is over, however it ended. One at a time: while one runs, nothing is begun. */
+  /** Resolves when the export has ended, with any result. Does nothing while another one runs. */
   async start<Id extends ExportId>({ exporter, params, fileName, target }: ExportOrder<Id>): Promise<void> {
     if (this.getSnapshot()?.phase === 'running') return
     const abort = new AbortController()
@@ -85,7 +85,7 @@ export class ExportJobs {
   }
 }
 
-/** Messages by the name of the browser's error about writing. */
+/** Messages by the name of the browser's write error. */
 const WRITE_FAILURES: Readonly<Record<string, string>> = {
   QuotaExceededError: 'There is no space left where it was to be written.',
   NotReadableError: 'The browser has lost a part of it: the disk that it keeps downloads on may be full.',

@@ -3,15 +3,15 @@ import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/reque
 import type { SourceId } from '../client/state.ts'
 import type { ExportFormat, ExportId, WorkerExports } from './exporter.ts'
 
-/** Rows in view with its filters, or all there is. */
+/** Rows in view with the current filters, or all rows. */
 export type ExportScope = 'view' | 'all'
 
-/** By what a feature counts its export. */
+/** Requests that count the rows of an export. */
 export type CountRequest = Extract<RequestName, `${string}.exportCount`>
 
 /**
- * Data that a panel offers through `ExportButton`. A dialog holds on to it as it was when it was opened, for a live
- * view moves on.
+ * Data that a panel offers through `ExportButton`. A dialog keeps the one with which it was opened, since a live view
+ * moves on.
  */
 export interface ExportSubject<Count extends CountRequest, Id extends ExportId> {
   /** Singular and plural of the exported rows: `event`, `events`. */
@@ -19,21 +19,24 @@ export interface ExportSubject<Count extends CountRequest, Id extends ExportId> 
   readonly many: string
   /** Title of the dialog: `Export I/O events`. */
   readonly title: string
-  /** Part of the file's name: `io`. */
+  /** Part of the file name: `io`. */
   readonly what: string
   readonly formats: readonly [ExportFormat<Id>, ...ExportFormat<Id>[]]
   readonly sources: readonly SourceId[]
   readonly range: TimeRange
-  /** From the first to the last thing seen; null: nothing was. */
+  /** Range of all data; null: none. */
   readonly known: TimeRange | null
-  /** The request that counts what goes out; it takes the parameters of the export itself. */
+  /** Request that counts the rows, with the parameters of the export. */
   readonly count: Count
   readonly rowsOf: (count: ResponseOf<Count>) => number
   readonly paramsOf: (scope: ExportScope) => ParamsOf<Count> & WorkerExports[Id]
-  /** Which of them go out, behind the words for the range: `with the lanes, kinds and filters that are set, in order of time`. */
+  /**
+   * Words about the rows, after those for the range: `with the lanes, kinds and filters that are set, in order of
+   * time`.
+   */
   readonly words: Readonly<Record<ExportScope, string>>
-  /** Beside the number of rows: ` and 12 roll-ups`. */
+  /** Words after the number of rows: ` and 12 roll-ups`. */
   readonly also?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string
-  /** Hint for the user before the export; null: nothing. */
+  /** Hint for the user before the export; null: none. */
   readonly note?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string | null
 }

@@ -9,46 +9,46 @@ export interface WorkerExports {}
 
 export type ExportId = keyof WorkerExports
 
-/** Format to choose from. Known to both threads; the worker's part is the `Exporter` of the same `id`. */
+/** Format in the menu, known to both threads; the worker has the `Exporter` with the same `id`. */
 export interface ExportFormat<Id extends ExportId = ExportId> {
   readonly id: Id
   readonly title: string
-  /** Line of text: which programs open the file, and what is special about it. */
+  /** Line of text: programs that open the file, and its peculiarities. */
   readonly opens: string
   /** Without a dot. */
   readonly extension: string
   readonly mediaType: string
-  /** About how many bytes a row takes, to choose where the file is written to. */
+  /** Estimated bytes of a row, to choose where the file is written. */
   readonly rowBytes: number
 }
 
 /**
- * Writes itself to `out` a step at a time. Each step writes little (far less than a piece, where a row is not itself
- * larger), and yields how many rows are written until then. Asynchronous where rows are requested of a server: its steps
- * write a page each.
+ * Writes an export to `out` step by step. Each step writes little (much less than a piece, unless a row is larger) and
+ * yields the number of rows written so far. Asynchronous if rows are requested from a server; then each step writes a
+ * page.
  */
 export type ExportSteps = Generator<number, void, undefined>
 export type RequestingSteps = AsyncGenerator<number, void, undefined>
 
-/** An export of the moment at which it was made: what arrives later is not in it. */
+/** An export of the data at the moment of its creation, without later data. */
 export interface ExportPlan {
-  /** Rows that it will have. */
+  /** Number of rows. */
   readonly rows: number
-  /** Rows in words, where they are of several kinds. */
+  /** Rows in words, if they are of several kinds. */
   readonly contents?: string
   readonly steps: (out: Pieces) => ExportSteps | RequestingSteps
 }
 
 /**
- * Export of a feed: events, batches, stacks … as a format. Runs in the worker, reads tables by chunk, and copies none
- * of them; may load what the format needs. Throws when the parameters are invalid.
+ * Export of a feed (events, batches, stacks …) in one format. Runs in the worker, reads tables by chunk without a copy,
+ * and may load the code of its format. Throws for invalid parameters.
  */
 export type Exporter<Id extends ExportId> = (params: WorkerExports[Id]) => ExportPlan | Promise<ExportPlan>
 
-/** The exporters of a feed, which it checks with `satisfies Exporters<…>`. */
+/** The exporters of a feed, checked with `satisfies Exporters<…>`. */
 export type Exporters<Ids extends ExportId = ExportId> = { readonly [Id in Ids]: Exporter<Id> }
 
-/** `host.export.begin`. `id` is the requester's, so that it can give up whatever it has begun. */
+/** Parameters of `host.export.begin`. `id` is chosen by the caller, so that it can cancel the export at any time. */
 export interface ExportBeginParams<Id extends ExportId = ExportId> {
   readonly id: number
   readonly exporter: Id
@@ -57,19 +57,19 @@ export interface ExportBeginParams<Id extends ExportId = ExportId> {
 
 export interface ExportBegun {
   readonly rows: number
-  /** Rows in words; null: they are of one kind. */
+  /** Rows in words; null: all of one kind. */
   readonly contents: string | null
 }
 
-/** `host.export.next`; requested again for each piece. */
+/** Parameters of `host.export.next`, which is requested for each piece. */
 export interface ExportNextParams {
   readonly id: number
 }
 
 export interface ExportPiece {
-  /** At most `PIECE_BYTES`; handed over, not copied. Empty only where there is nothing more. */
+  /** At most `PIECE_BYTES`; transferred, not copied. Empty only at the end. */
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Rows written until now, this piece included. */
+  /** Number of rows written so far, this piece included. */
   readonly rows: number
   readonly last: boolean
 }

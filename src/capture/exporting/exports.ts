@@ -11,7 +11,7 @@ import type {
 import type { Handlers } from '../worker/handlers.ts'
 import { Pieces } from './pieces.ts'
 
-/** How long the worker runs before it handles other messages, ms. */
+/** Time, ms, after which the worker handles other messages. */
 const TURN_MS = 12
 
 interface Open {
@@ -22,8 +22,8 @@ interface Open {
 }
 
 /**
- * The exports that are under way in the worker. A piece is made on request and not before: a consumer that writes
- * slowly holds the making back, and no more than the piece in the making is ever kept here.
+ * Running exports in the worker. A piece is made only on request, so that a slow consumer slows down the export, and
+ * only one piece is in memory.
  */
 export class Exports {
   readonly #exporters: () => Partial<Exporters> | Promise<Partial<Exporters>>
@@ -55,11 +55,11 @@ export class Exports {
     return { rows: plan.rows, contents: plan.contents ?? null }
   }
 
-  /** The next piece, full unless it is the last. After the last one the export is forgotten. */
+  /** The next piece, full unless it is the last one; then the export is removed. */
   async next(id: number): Promise<ExportPiece> {
     let since = this.#now()
     for (;;) {
-      // Checked after each turn: it may have been cancelled meanwhile.
+      // Checked after each turn: it may have been cancelled.
       const open = this.#open.get(id)
       if (open === undefined) throw new Error('This export is over.')
       if (open.out.hasPiece || open.done) return this.#take(id, open)
@@ -77,10 +77,10 @@ export class Exports {
     }
   }
 
-  /** Forgets it, whether it has begun or is about to. */
+  /** Removes an export, whether it has begun or not. */
   cancel(id: number): null {
     const open = this.#open.get(id)
-    // Requests that the export has in flight end with it.
+    // Ends pending requests of the export.
     if (open !== undefined && Symbol.asyncIterator in open.steps) open.steps.return().catch(() => undefined)
     if (!this.#open.delete(id)) this.#given.add(id)
     return null

@@ -2,7 +2,7 @@ import { formatTicks, type Ticks } from '../../base/ticks.ts'
 
 const LONGEST_PART = 40
 
-/** A name from a server, made harmless for every file system: letters, digits, `.`, `_` and `-`; never empty of all. */
+/** A name from a server, safe for every file system: letters, digits, `.`, `_` and `-`; never empty. */
 const harmless = (text: string): string =>
   Array.from(
     text
@@ -15,8 +15,8 @@ const harmless = (text: string): string =>
     .replaceAll(/^[.-]+|[.-]+$/g, '')
 
 /**
- * `rookery-io-shop-2026-11-20T0401Z.csv`: what, whose, and where its data begins (UTC, to the minute). `of` and `at`
- * are left out where there is none.
+ * `rookery-io-shop-2026-11-20T0401Z.csv`: content, owner, and start of its data (UTC, to the minute). `of` and `at` may
+ * be missing.
  */
 export function exportFileName(parts: {
   readonly what: string

@@ -1,10 +1,12 @@
-/** Large enough that handing one over costs nothing beside making it, small enough that a few are no memory. */
+/** Size of a piece: large enough that transferring it is cheap, small enough that a few take little memory. */
 export const PIECE_BYTES = 256 * 1024
 
-/** Text is encoded in runs: one call for many small texts. UTF-16 units. */
+/** Text is encoded in runs of this length, UTF-16 units: one call for many small texts. */
 const RUN_UNITS = 8192
 
-/** Bytes on their way out, cut into pieces of `PIECE_BYTES`. A piece is a buffer of its own, so it can be handed over. */
+/**
+ * Collects output and cuts it into pieces of `PIECE_BYTES`, each in a buffer of its own, so that it can be transferred.
+ */
 export class Pieces {
   readonly #encoder = new TextEncoder()
   readonly #full: Uint8Array<ArrayBuffer>[] = []
@@ -12,7 +14,7 @@ export class Pieces {
   #length = 0
   #run = ''
 
-  /** A whole piece waits to be taken. */
+  /** Whether a complete piece is ready. */
   get hasPiece(): boolean {
     return this.#full.length > 0
   }
@@ -33,12 +35,12 @@ export class Pieces {
     }
   }
 
-  /** The oldest whole piece; null while there is none. */
+  /** The oldest complete piece; null: none. */
   take(): Uint8Array<ArrayBuffer> | null {
     return this.#full.shift() ?? null
   }
 
-  /** Nothing more comes: the next piece, the last one may be short; null when all were taken. */
+  /** Ends the output: returns the next piece, of which the last one may be shorter; null when all were taken. */
   finish(): Uint8Array<ArrayBuffer> | null {
     this.#encode()
     if (this.#length > 0) this.#turnOver()
@@ -52,7 +54,7 @@ export class Pieces {
       const { read, written } = this.#encoder.encodeInto(rest, this.#piece.subarray(this.#length))
       this.#length += written
       if (read === rest.length) return
-      // A character needs up to four bytes and is never cut, so a piece may end up to three bytes early.
+      // A character takes up to four bytes and is not cut, so a piece may end up to three bytes early.
       this.#turnOver()
       rest = rest.slice(read)
     }

@@ -3,15 +3,18 @@ import type { ExportId, ExportPiece, WorkerExports } from './exporter.ts'
 
 let nextId = 1
 
-/** An export that has begun. Its pieces are read once. */
+/** A started export, whose pieces are read once. */
 export interface RunningExport {
   readonly rows: number
   readonly contents: string | null
-  /** Pieces, one made ahead while the last one is being written: two are alive at most. Ending it early gives it up. */
+  /**
+   * Pieces, made one ahead while the last one is being written, so that at most two exist. Ending it early cancels the
+   * export.
+   */
   readonly pieces: AsyncGenerator<ExportPiece, void, undefined>
 }
 
-/** Begins an export in the worker. Throws `CaptureError`, or what the signal was aborted with. */
+/** Starts an export in the worker. Throws `CaptureError`, or the abort reason of the signal. */
 export async function beginExport<Id extends ExportId>(
   capture: Pick<CaptureClient, 'request'>,
   exporter: Id,
@@ -23,7 +26,7 @@ export async function beginExport<Id extends ExportId>(
     const { rows, contents } = await capture.request('host.export.begin', { id, exporter, params }, signal)
     return { rows, contents, pieces: readPieces(capture, id, signal) }
   } catch (error) {
-    // The worker has already dropped an export that it could not begin.
+    // The worker has removed an export that it could not start.
     if (signal.aborted) await cancel(capture, id)
     throw error
   }
@@ -55,7 +58,7 @@ async function* readPieces(
   }
 }
 
-/** Cancels the export: the worker would keep it otherwise. A failure of this is that of the export. */
+/** Cancels the export, which the worker would keep otherwise. A failure here is that of the export. */
 async function cancel(capture: Pick<CaptureClient, 'request'>, id: number): Promise<void> {
   await capture.request('host.export.cancel', { id })
 }

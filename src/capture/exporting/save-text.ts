@@ -1,7 +1,7 @@
 import { chooseSaveTarget, type SaveOptions } from '../../ui/save.ts'
 import { Pieces } from './pieces.ts'
 
-/** Saves texts as one file, piece by piece; call it at a click. Errors: those of the browser. */
+/** Saves texts as one file, piece by piece; must be called at a click. Errors: those of the browser. */
 export async function saveText(lines: Iterable<string>, options: SaveOptions): Promise<void> {
   const target = await chooseSaveTarget(options)
   if (target === null) return

@@ -1,6 +1,6 @@
 import { formatTicks, type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 
-/** `formatTicks` for rows in order of time: a second's text is made once for all rows in it. */
+/** `formatTicks` for rows in order of time: formats the second once for all rows within it. */
 export class TickText {
   #secondTicks = Number.NaN
   #prefix = ''

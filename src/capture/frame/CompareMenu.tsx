@@ -13,7 +13,10 @@ interface CompareMenuProps {
   readonly sources: readonly SourceId[]
 }
 
-/** Takes the range in view, with its sources, as one side of a comparison. With both chosen the comparison opens. */
+/**
+ * Makes the range in view, with its sources, one side of a comparison. When both sides are chosen, the comparison
+ * opens.
+ */
 export function CompareMenu({ range, of, sources }: CompareMenuProps): ReactNode {
   const { view, change, open } = useView()
   const { params } = view

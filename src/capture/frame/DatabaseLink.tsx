@@ -3,11 +3,11 @@ import { PanelLink } from './PanelLink.tsx'
 
 interface DatabaseLinkProps {
   readonly name: string
-  /** Beside the usual look. */
+  /** Added to the default class. */
   readonly className?: string | undefined
 }
 
-/** The name of a database, which opens its page. */
+/** Name of a database, as a link to its page. */
 export const DatabaseLink = ({ name, className }: DatabaseLinkProps): ReactNode => (
   <PanelLink panel="database" parts={{ database: name }} className={className}>
     <bdi>{name}</bdi>

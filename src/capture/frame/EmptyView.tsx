@@ -6,7 +6,7 @@ import styles from './EmptyView.module.css'
 import { formatWholeSeconds } from './range/RangeToolbar.tsx'
 import { cx } from '../../ui/theme/cx.ts'
 
-/** Part of the view before the target, so that what led to it is seen too. */
+/** Share of the view before the target, so that what led to it is visible too. */
 const LEAD = 0.8
 
 export interface EmptyViewProps {
@@ -14,18 +14,18 @@ export interface EmptyViewProps {
   readonly sentence: string
   /** `I/O`, `batch`. */
   readonly what: string
-  /** When the last one began; NaN: none is known. */
+  /** Start of the last one; NaN: none is known. */
   readonly lastTicks: number
-  /** The server's clock; null: nothing is live, the time is given instead of its age. */
+  /** Server time, for its age; null: not live, so that its time is shown instead. */
   readonly nowTicks: Ticks | null
   readonly spanTicks: number
   readonly clock: Clock
   readonly onGo: (range: TimeRange) => void
-  /** Instead of the way to the last one: what else can be done. */
+  /** Replaces the button to the last one. */
   readonly children?: ReactNode
 }
 
-/** In place of charts and tables of nothing: one sentence, and the way to where there is something. */
+/** Replaces charts and tables without data: one sentence, and a button to where data is. */
 export function EmptyView(props: EmptyViewProps): ReactNode {
   const { sentence, what, lastTicks, nowTicks, spanTicks, clock, onGo, children } = props
   const when =

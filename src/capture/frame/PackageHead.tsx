@@ -8,19 +8,22 @@ import { useView } from '../client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { PanelLink } from './PanelLink.tsx'
 
-/** Most packages beside the one that is shown to which a button leads. */
+/** Maximum number of other packages with a button. */
 const MOST_OTHERS = 4
 
 interface PackageHeadProps {
   readonly file: string
-  /** Time of the newest response; null: no response has a time. */
+  /** Time of the newest response; null: none has a time. */
   readonly atTicks: Ticks | null
 }
 
 export const asOf = (atTicks: Ticks | null, clock: Clock): string =>
   atTicks === null ? 'At an unknown time' : `As of ${formatDateTime(atTicks, clock, 0)}`
 
-/** Head of a panel that shows a package in place of a live server: why nothing can be changed, and links to the package and the server. */
+/**
+ * Head of a panel that shows a package in place of a live server: why nothing can be changed, and links to the package
+ * and the server.
+ */
 export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
   const { view, change } = useView()
   const { server, files } = useCaptureState()

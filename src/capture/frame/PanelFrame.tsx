@@ -9,16 +9,16 @@ import styles from './PanelFrame.module.css'
 export interface PanelFrameProps {
   readonly panel: PanelFacts
   readonly ref?: RefObject<HTMLElement | null> | undefined
-  /** A layout of its own, instead of one column. */
+  /** Class of another layout, instead of one column. */
   readonly className?: string | undefined
-  /** Beside the usual layout. */
+  /** Added to the default layout. */
   readonly extraClass?: string | undefined
-  /** Above the content: `PanelNotices`, where the panel draws sources. */
+  /** Shown above the content: `PanelNotices` for panels that draw sources. */
   readonly notices?: ReactNode
   readonly children: ReactNode
 }
 
-/** Frame of every panel's content: its region, the notices of its sources, and the choice that it waits for. */
+/** Frame of every panel's content: its region, the notices of its sources, and a choice that it needs first. */
 export function PanelFrame(props: PanelFrameProps): ReactNode {
   const { panel, ref, className, extraClass, notices, children } = props
   const { sources } = useView().view

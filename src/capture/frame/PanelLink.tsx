@@ -9,14 +9,14 @@ const UNCHANGED: ViewParts = {}
 interface PanelLinkProps {
   readonly panel: PanelId
   readonly parts?: ViewParts
-  /** Beside the usual look. */
+  /** Added to the default class. */
   readonly className?: string | undefined
-  /** Its whole name, where the text alone would not say what it leads to. */
+  /** Accessible name, if the text alone is ambiguous. */
   readonly label?: string
   readonly children: ReactNode
 }
 
-/** The way to another panel: a real link, so that it can be copied and opened beside. */
+/** Link to another panel: a real link, so that it can be copied and opened in a tab. */
 export function PanelLink({ panel, parts = UNCHANGED, className, label, children }: PanelLinkProps): ReactNode {
   const store = useView()
   return (

@@ -10,18 +10,18 @@ import type { PackagedProps } from './panel.ts'
 import { PanelFrame } from './PanelFrame.tsx'
 
 export interface RecordedNode {
-  /** As in folders of the archive. */
+  /** Name as in folders of the archive. */
   readonly node: string
   readonly sources: readonly SourceId[]
 }
 
 interface RecordedPanelProps extends PackagedProps {
   readonly className?: string | undefined
-  /** Called with the server that is shown; a change of it begins with a new state. */
+  /** Rendered with the shown server; another server starts with a new state. */
   readonly children: (server: RecordedNode) => ReactNode
 }
 
-/** Panel of one server of a recording: which one, and the way back to the live server. */
+/** Panel about one server of a recording, with a choice of the server and a link back to the live one. */
 export function RecordedPanel({ panel, file, className, children }: RecordedPanelProps): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
@@ -48,7 +48,7 @@ export function RecordedPanel({ panel, file, className, children }: RecordedPane
   )
 }
 
-/** The way from a recording to the server that answers; nothing where none does. */
+/** Link from a recording to the live server; nothing if none answers. */
 export function ToLiveServer({ file }: { readonly file: string }): ReactNode {
   const { server } = useCaptureState()
   const { view, change } = useView()

@@ -3,7 +3,7 @@ import { formatDateTime, UNKNOWN } from '../../base/text/format.ts'
 import { parseTicks } from '../../base/ticks.ts'
 import { useView } from '../client/view.ts'
 
-/** A time of the server; its own text, digit for digit, is the tooltip. */
+/** A time of the server, with its original text as the tooltip. */
 export function ServerTime({ at }: { readonly at: string }): ReactNode {
   const { clock } = useView().view
   const ticks = parseTicks(at)

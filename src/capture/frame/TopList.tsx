@@ -7,7 +7,7 @@ import { cx } from '../../ui/theme/cx.ts'
 import type { ListColumn } from '../exporting/list-text.ts'
 import { ListExport } from '../exporting/ListExport.tsx'
 
-/** Outstanding rows in view, the largest first, as rows of `TopItem`; N and P walk through them. */
+/** List of the largest rows in view as `TopItem`s, largest first; N and P step through them. */
 export function TopList<Row extends { readonly startTicks: Ticks }>({
   title,
   what,
@@ -26,20 +26,20 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   readonly title: string
   /** Part of the exported file's name. */
   readonly what: string
-  /** Name of the export's button. */
+  /** Name of the export button. */
   readonly label: string
   readonly columns: readonly ListColumn<Row>[]
   readonly rows: readonly Row[]
-  /** Number of rows to show; all are exported. */
+  /** Number of rendered rows; all are exported. */
   readonly shown?: number
   readonly empty: string
   readonly className?: string | undefined
   readonly itemsClass?: string | undefined
-  /** Whether the rows are of another range than the picture, for the moment. */
+  /** Whether the rows temporarily belong to another range than the picture. */
   readonly stale?: boolean
   readonly keyOf: (row: Row) => string
   readonly renderItem: (row: Row) => ReactNode
-  /** Below the list. */
+  /** Content below the list. */
   readonly children?: ReactNode
 }): ReactNode {
   return (
@@ -66,7 +66,7 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   )
 }
 
-/** Row of an event or batch: a click pins it and brings it into sight. */
+/** Row of an event or batch: a click pins it and scrolls it into view. */
 export function TopItem({
   row: { startTicks, durationTicks },
   kind,
@@ -77,7 +77,7 @@ export function TopItem({
   onSelect,
 }: {
   readonly row: { readonly startTicks: Ticks; readonly durationTicks: TickSpan }
-  /** For those who do not see the swatch. */
+  /** For users who cannot see the swatch. */
   readonly kind: string
   readonly lane: string
   readonly swatch: ReactNode

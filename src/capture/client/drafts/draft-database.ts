@@ -3,14 +3,14 @@ import { draftKey, type Draft } from './draft.ts'
 
 interface Schema extends DBSchema {
   drafts: { key: string; value: Draft }
-  /** Stamps of the drafts, so that a draft is compared without its text being read. */
+  /** Stamps of the drafts, to compare a draft without reading its text. */
   stamps: { key: string; value: string }
 }
 
 const NAME = 'rookery-drafts'
 const VERSION = 2
 
-/** Drafts of this browser in IndexedDB, which all tabs share. Errors: those of the browser. */
+/** Drafts of this browser in IndexedDB, shared by all tabs. Errors: those of the browser. */
 export class DraftDatabase {
   #opening: Promise<IDBPDatabase<Schema>> | null = null
 
@@ -18,7 +18,10 @@ export class DraftDatabase {
     return (await this.#open()).getAll('drafts')
   }
 
-  /** Keeps it, unless another one is kept at its key. `isKnown`: whether a stamp is of a text that may be replaced. */
+  /**
+   * Stores a draft, unless an unknown one is stored under its key. `isKnown`: whether the text with that stamp may be
+   * replaced.
+   */
   async put(draft: Draft, isKnown: (stamp: string) => boolean): Promise<'kept' | 'another'> {
     const key = draftKey(draft)
     const transaction = (await this.#open()).transaction(['drafts', 'stamps'], 'readwrite')
@@ -52,7 +55,7 @@ export class DraftDatabase {
         if (oldVersion < 1) database.createObjectStore('drafts')
         database.createObjectStore('stamps')
       },
-      // Another tab with a newer version wants to change it.
+      // Another tab with a newer version of the page needs to change the database.
       blocking: (_from, _to, event) => {
         ;(event.target as IDBDatabase).close()
         this.#opening = null

@@ -3,19 +3,21 @@ import { DraftDatabase } from './draft-database.ts'
 import { draftKey, keyOfCopy, placeKey, type Draft, type DraftPlace } from './draft.ts'
 import { OwnCopies } from './own-copies.ts'
 
-/** Longest delay before typed text is stored, ms. */
+/** Maximum delay before typed text is stored, ms. */
 const STORE_MS = 200
 
 export interface Drafts {
-  /** All of this browser, newest first; null: they are being read. */
+  /** All drafts of this browser, newest first; null: loading. */
   readonly all: readonly Draft[] | null
-  /** Why the browser does not store what was typed last: that lasts as long as this page. Null: it stores all. */
+  /**
+   * Why the browser does not store the last text, which then lasts as long as this page; null: everything is stored.
+   */
   readonly problem: string | null
-  /** How often the user has chosen another draft of the same thing: an editor begins again then. */
+  /** Increases each time the user chooses another draft of the same object, so that its editor restarts. */
   readonly chosen: number
 }
 
-/** A draft to be kept, or null: one to be removed. `isForced`: whatever is kept by then. */
+/** A draft to store, or null to remove one. `isForced`: regardless of what is stored by then. */
 interface Change {
   readonly draft: Draft | null
   readonly isForced: boolean
@@ -24,9 +26,9 @@ interface Change {
 const random = (): string => crypto.getRandomValues(new Uint32Array(2)).join('')
 
 /**
- * Drafts of all kinds, in IndexedDB: what was typed is there after a reload, a crash of the page or the browser, and without a
- * server. Other pages of the browser see changes when they read again. A page replaces only what it has written or its editor
- * has begun from: where another page has typed meanwhile, its own text becomes a draft beside that one.
+ * Drafts of all kinds, in IndexedDB: typed text survives a reload, a crash of page or browser, and the loss of the
+ * server. Other pages of the browser see changes when they read again. A page replaces only texts that it has written
+ * or that its editor started from; if another page has stored a text since, its own becomes a separate draft.
  */
 export class DraftStore {
   readonly #drafts = new Observed<Drafts>({ all: null, problem: null, chosen: 0 })
@@ -35,7 +37,7 @@ export class DraftStore {
   readonly #own = new OwnCopies()
   readonly #page = random()
   #count = 0
-  /** Stamps that editors of this page began from, by key. */
+  /** Stamps from which editors of this page started, by key. */
   readonly #held = new Map<string, string>()
   #timer: ReturnType<typeof setTimeout> | null = null
   #writing: Promise<void> = Promise.resolve()
@@ -47,7 +49,7 @@ export class DraftStore {
   }
   readonly getSnapshot = (): Drafts => this.#drafts.get()
 
-  /** Something is in the memory of this page only. */
+  /** Whether some text is only in the memory of this page. */
   get isAtRisk(): boolean {
     return this.getSnapshot().problem !== null && [...this.#waiting.values()].some(({ draft }) => draft !== null)
   }
@@ -67,7 +69,7 @@ export class DraftStore {
     }
   }
 
-  /** Draft of the thing that this page works on, or would begin with; null: there is none. */
+  /** Draft of the object that this page works on, or would start with; null: none. */
   of(place: DraftPlace): Draft | null {
     const key = placeKey(place)
     const all = this.#allOf(key)
@@ -75,25 +77,25 @@ export class DraftStore {
     return all.find((draft) => draft.copy === copy) ?? all.find((draft) => draft.copy === undefined) ?? all[0] ?? null
   }
 
-  /** Drafts of the same thing that were typed in other tabs. */
+  /** Drafts of the same object from other tabs. */
   others(place: DraftPlace): readonly Draft[] {
     return this.#allOf(placeKey(place)).filter((draft) => !this.#isKnown(draftKey(draft), draft.stamp ?? ''))
   }
 
-  /** An editor begins from that draft: what it keeps later may replace it. */
+  /** An editor starts from that draft, so its later texts may replace it. */
   hold(draft: Draft): void {
     this.#own.set(placeKey(draft), draft.copy)
     this.#held.set(draftKey(draft), draft.stamp ?? '')
   }
 
-  /** The page goes on with that draft of several. */
+  /** Chooses one of several drafts for this page. */
   choose(draft: Draft): void {
     this.hold(draft)
     const { all, problem, chosen } = this.getSnapshot()
     this.#drafts.set({ all, problem, chosen: chosen + 1 })
   }
 
-  /** The draft of the thing stays as it is: what is typed from now on is a draft beside it. */
+  /** Keeps the draft of the object as it is: text typed from now on becomes a separate draft. */
   leave(place: DraftPlace): void {
     this.#own.set(placeKey(place), random())
   }
@@ -106,22 +108,23 @@ export class DraftStore {
     this.#change(draftKey(kept), { draft: kept, isForced: false })
   }
 
-  /** Removes the draft of this page: it was saved or discarded. What another page has typed meanwhile stays. */
+  /** Removes the draft of this page, which was saved or discarded. A draft that another page has typed since stays. */
   remove(place: DraftPlace): void {
     const key = placeKey(place)
     this.#change(keyOfCopy(key, this.#own.of(key)), { draft: null, isForced: false })
     this.#own.set(key, undefined)
   }
 
-  /** Removes that very draft. */
+  /** Removes exactly that draft. */
   discard(draft: Draft): void {
     this.#change(draftKey(draft), { draft: null, isForced: true })
   }
 
   /**
-   * Drafts that were kept under one key of a server belong to another one from now on; editors begin again. Where there is a
-   * draft of the same thing already, both stay, unless they have one text: an earlier move of it was not over. They are removed
-   * from where they were once they are stored. False: they could not be, and are there still. Never rejects.
+   * Moves all drafts from one server key to another; editors restart. If there is a draft of the same object, both
+   * stay, unless their texts are equal, as after an unfinished earlier move. Drafts are removed from the old key once
+   * they are stored under the new one. Returns false if they could not be stored and are still under the old key. Never
+   * rejects.
    */
   async adopt(from: string, to: string): Promise<boolean> {
     await this.read()
@@ -142,7 +145,7 @@ export class DraftStore {
     return isStored
   }
 
-  /** Stores now what waits: the page may be closed. Never rejects. */
+  /** Stores pending changes at once, since the page may be closed. Never rejects. */
   flush(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#timer = null
@@ -150,11 +153,11 @@ export class DraftStore {
     return this.#writing
   }
 
-  /** Stores each draft by itself: a draft that is too large for the browser keeps no other from being stored. */
+  /** Stores each draft separately, so that one that is too large does not prevent others. */
   async #store(): Promise<void> {
     let problem: string | null = null
     let isOfOthers = false
-    // Removals first: they make place.
+    // Removals first, since they free space.
     const changes = [...this.#waiting].toSorted(([, a], [, b]) => Number(a.draft !== null) - Number(b.draft !== null))
     for (const [key, change] of changes)
       try {
@@ -170,11 +173,11 @@ export class DraftStore {
         problem = wordsOf(error)
       }
     if (problem !== this.getSnapshot().problem) this.#set(this.getSnapshot().all ?? [], problem)
-    // Without waiting for it: it waits for this.
+    // Not awaited, because it waits for this function.
     if (isOfOthers) void this.read()
   }
 
-  /** Another page has a draft at that key: this page's becomes one beside it, and is stored by the next flush. */
+  /** Another page has a draft under that key: this page's becomes a separate one, stored by the next flush. */
   #moveAside(key: string, { kind, server, database, id }: Draft): void {
     const latest = this.#waiting.get(key)?.draft
     this.#waiting.delete(key)
@@ -190,7 +193,7 @@ export class DraftStore {
     this.#timer ??= setTimeout(() => void this.flush(), STORE_MS)
   }
 
-  /** This page has written it, or its editor has begun from it. */
+  /** Whether this page has written that text, or its editor started from it. */
   #isKnown(key: string, stamp: string): boolean {
     return stamp === this.#held.get(key) || stamp.startsWith(`${this.#page} `)
   }

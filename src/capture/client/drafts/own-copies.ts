@@ -1,6 +1,6 @@
 const KEY = 'rookery.drafts.own'
 
-/** Copies of drafts that this tab works on, by the key of the thing. They last as long as the tab, over its reloads. */
+/** Copies of drafts that this tab works on, by the key of the object. They last as long as the tab, over reloads. */
 export class OwnCopies {
   readonly #copies = new Map<string, string>(stored())
 
@@ -8,7 +8,7 @@ export class OwnCopies {
     return this.#copies.get(place)
   }
 
-  /** `copy` left out: the draft that has none. */
+  /** `copy` left out: the draft without a copy id. */
   set(place: string, copy: string | undefined): void {
     if (this.#copies.get(place) === copy) return
     if (copy === undefined) this.#copies.delete(place)
@@ -16,7 +16,7 @@ export class OwnCopies {
     try {
       globalThis.sessionStorage.setItem(KEY, JSON.stringify([...this.#copies]))
     } catch {
-      // The copies then last as long as the page.
+      // Without storage the copies last as long as the page.
     }
   }
 }

@@ -1,10 +1,10 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import { DraftStore, type Drafts } from './draft-store.ts'
 
-/** Store of drafts that the whole page shares. */
+/** Store of drafts, shared by the whole page. */
 export const draftStore = new DraftStore()
 
-/** Drafts of this browser, with what other pages had stored when this one was shown last. */
+/** Drafts of this browser, including those that other pages had stored when this page was last shown. */
 export function useDrafts(): Drafts {
   useEffect(() => {
     const seen = (): void => {
@@ -12,7 +12,7 @@ export function useDrafts(): Drafts {
       else void draftStore.flush()
     }
     const leaving = (): void => void draftStore.flush()
-    // Nothing else holds a page back: what is typed is stored.
+    // Warns only while a text is not stored.
     const unloading = (event: BeforeUnloadEvent): void => {
       if (draftStore.isAtRisk) event.preventDefault()
     }

@@ -3,7 +3,7 @@ import type { PanelId, ViewParams } from '../panels.ts'
 import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { Gap, SourceId } from '../state.ts'
 
-/** How large the parts of a panel with lanes are, CSS pixels. */
+/** Sizes of the parts of a panel with lanes, CSS pixels. */
 export interface PanelSizes {
   readonly plotWidthPx: number
   readonly plotHeightPx: number
@@ -11,10 +11,10 @@ export interface PanelSizes {
   readonly overviewPx: number
 }
 
-/** View that the page will show of files that it hands over while nothing else is open, fitted to them. */
+/** View that the page will show for files opened while nothing else is open, fitted to them. */
 export interface ExpectedView {
   readonly params: ViewParams
-  /** As they were laid out last; a panel that never was has none. */
+  /** Last known sizes; missing for a panel that was never laid out. */
   readonly sizes: ReadonlyMap<PanelId, PanelSizes>
 }
 
@@ -23,18 +23,18 @@ export interface FirstView extends ExpectedView {
   readonly sources: readonly SourceId[]
   /** Range to which the view is fitted. */
   readonly range: TimeRange
-  /** Everything seen. */
+  /** Range of all data. */
   readonly known: TimeRange
   readonly gaps: readonly Gap[]
 }
 
-/** Responds as if the page had requested it. */
+/** Handles a request as if the page had sent it. */
 export type Request = <Name extends RequestName>(name: Name, params: ParamsOf<Name>) => Promise<ResponseOf<Name>>
 
 /** Requests what a panel will request for its first picture. */
 export type FirstPicture = (request: Request, view: FirstView) => Promise<void>
 
-/** A response that comes without having been requested, with the request that it responds to. */
+/** A response that is pushed, with the request that it belongs to. */
 export type PushedResponse = {
   readonly [Name in RequestName]: {
     readonly name: Name

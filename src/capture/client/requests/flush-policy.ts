@@ -1,6 +1,6 @@
 import { beginWork } from '../../../charts/timeline/settle.ts'
 
-/** How long it lasts, ms: until panels that appear only with the first responses have sent their requests as well. */
+/** Duration of a flush, ms: until panels that appear with the first responses have sent their requests as well. */
 const FLUSH_MS = 1000
 
 let flushUntilMs = Number.NEGATIVE_INFINITY
@@ -8,12 +8,12 @@ let open = 0
 const waiting = new Set<() => void>()
 
 /**
- * Panels pace their requests, since the next change of the data is on its way. When there is none (a file was read to its
- * end, a script waits for rest), all that they still defer is requested at once.
+ * Makes panels send all requests that they defer. Panels pace requests, because another change of the data usually
+ * follows; it does not at the end of a file, or when a script waits for rest.
  */
 export function flushNow(): void {
   flushUntilMs = performance.now() + FLUSH_MS
-  // After the listeners of the change that is the reason: what they want now replaces what they deferred.
+  // After the listeners of the change: their new requests replace those that they deferred.
   setTimeout(() => {
     for (const send of waiting) send()
   }, 0)
@@ -21,13 +21,15 @@ export function flushNow(): void {
 
 export const isFlushing = (nowMs: number): boolean => nowMs < flushUntilMs
 
-/** `send` is called when deferred requests are due now, until what this returns is called. */
+/** Calls `send` when deferred requests must be sent now, until the returned function is called. */
 export function onFlush(send: () => void): () => void {
   waiting.add(send)
   return () => waiting.delete(send)
 }
 
-/** A request is wanted, or something that will send one; call what this returns when it has its response or is dropped. */
+/**
+ * Records a pending request, or something that will send one. Call the result when it has its response or is dropped.
+ */
 export function beginRequest(): () => void {
   const endWork = beginWork()
   let isOpen = true
@@ -39,5 +41,5 @@ export function beginRequest(): () => void {
   }
 }
 
-/** Requests of panels that are wanted and have no response yet. */
+/** Number of pending requests of panels. */
 export const openRequests = (): number => open

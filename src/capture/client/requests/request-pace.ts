@@ -1,32 +1,35 @@
 import { beginRequest, isFlushing, onFlush } from './flush-policy.ts'
 
 export interface RequestPaceOptions<Request> {
-  /** Sends the request now. `settled` must be called once its response or failure is here. */
+  /** Sends the request. `settled` must be called when it has its response or has failed. */
   readonly send: (request: Request) => void
-  /** Whether a request is what was wanted last: then its response is here or on its way already. */
+  /** Whether a request is the last wanted one, whose response is pending or has arrived. */
   readonly same: (a: Request, b: Request) => boolean
-  /** Time between two sends, ms, on average: after a pause a few may follow each other at once. */
+  /** Mean time between two sends, ms; after a pause a few may follow each other at once. */
   readonly everyMs: number
-  /** That time for a request that differs from the last one by more than newer data; by default `everyMs`. */
+  /** Mean time for a request that differs from the last one by more than newer data; `everyMs` by default. */
   readonly changes?: { readonly everyMs: number; readonly isChange: (request: Request, last: Request) => boolean }
-  /** Sums and lists: the first of them waits so long that requests for what is drawn go first, ms. */
+  /** For sums and lists: delay of the first request, ms, so that requests for drawing go first. */
   readonly firstAfterMs?: number
 }
 
-/** Sends that may follow each other at once after a pause: a first picture takes a few, each by the response of the last. */
+/**
+ * Number of sends that may follow each other at once after a pause: a first picture takes a few, each after the
+ * response to the one before.
+ */
 const BURST = 3
 
-/** Sends that are `everyMs` apart on average. */
+/** Token bucket: sends are `everyMs` apart on average. */
 class Bucket {
   readonly #everyMs: number
-  /** When a send would be on time that comes exactly every `everyMs`. */
+  /** Theoretical time of the next send at a rate of exactly `everyMs`. */
   #dueMs = -Infinity
 
   constructor(everyMs: number) {
     this.#everyMs = everyMs
   }
 
-  /** When the next send may be. */
+  /** Earliest time of the next send. */
   get nextMs(): number {
     return this.#dueMs - (BURST - 1) * this.#everyMs
   }
@@ -37,27 +40,27 @@ class Bucket {
 }
 
 /**
- * When a request is sent: one at a time. Requests that are wanted meanwhile replace each other; the one under way is not
- * aborted, for its response is nearer to what is wanted than what is on screen. So a drag at 60 Hz is followed as fast as
- * responses come, and never starves. What takes long is requested less often: it rests for as long as it took.
+ * Decides when a request is sent: one at a time. Requests wanted in the meantime replace each other; the pending one is
+ * not aborted, since its response is closer to the wanted one than what is on screen. So a drag at 60 Hz is followed as
+ * fast as responses arrive, and never starves. After a response that took long, it pauses for the same time.
  */
 export class RequestPace<Request> {
   readonly #options: RequestPaceOptions<Request>
   #isDisposed = false
   #wanted: Request | null = null
   #last: Request | null = null
-  /** When the one under way was sent; null: none is. */
+  /** Time when the pending request was sent; null: none is pending. */
   #sentMs: number | null = null
-  /** Last request sent. */
+  /** Last request that was sent. */
   #sent: Request | null = null
   readonly #renewals: Bucket
   readonly #changes: Bucket | null
-  /** Not before this, since the last response took so long. */
+  /** Earliest next time because of a slow response. */
   #restedMs = -Infinity
   #timer: ReturnType<typeof setTimeout> | undefined
   #endRequest: (() => void) | null = null
   readonly #stopFlush: () => void
-  /** When the first may be sent; null: nothing was wanted yet. */
+  /** Earliest time of the first request; null: none was wanted yet. */
   #firstMs: number | null = null
 
   constructor(options: RequestPaceOptions<Request>) {
@@ -75,7 +78,7 @@ export class RequestPace<Request> {
     this.#next()
   }
 
-  /** Its response is here, sent or not: nothing else is wanted. */
+  /** The response has arrived, sent or not: nothing else is wanted. */
   met(request: Request): void {
     if (this.#isDisposed) return
     this.#last = request
@@ -83,7 +86,7 @@ export class RequestPace<Request> {
     if (this.#sentMs === null) this.#end()
   }
 
-  /** Notes that the last request sent has its response, or failed. */
+  /** The last request sent has its response, or has failed. */
   settled(): void {
     if (this.#sentMs === null || this.#isDisposed) return
     const nowMs = performance.now()

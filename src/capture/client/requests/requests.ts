@@ -30,30 +30,30 @@ import type { CaptureMemory, CaptureSummary } from '../summary.ts'
  */
 export interface WorkerRequests extends HostRequests, RawRequests {}
 
-/** Requests to which the host itself responds. */
+/** Requests that the host itself handles. */
 export interface HostRequests {
   'host.summary': { params: null; response: CaptureSummary }
   'host.memory': { params: null; response: CaptureMemory }
-  /** Responds when every file handed over has been read: whether that had to be waited for. */
+  /** Responds when every file received has been read: whether it had to wait. */
   'host.idle': { params: null; response: boolean }
   'host.export.begin': { params: ExportBeginParams; response: ExportBegun }
   'host.export.next': { params: ExportNextParams; response: ExportPiece }
   'host.export.cancel': { params: ExportNextParams; response: null }
-  /** Opens what the overhead limit has paused, on all pages of this browser. */
+  /** Resumes, on all pages of this browser, what the overhead limit has paused. */
   'governor.resume': { params: null; response: null }
-  /** Sets the limits of overhead; responds with those that hold. */
+  /** Sets the overhead limits; the response has those that apply. */
   'governor.limits': { params: OverheadLimits; response: OverheadLimits }
-  /** `have`: version of the list that the page has. Null: there is none newer. */
+  /** `have`: version of the page's list. Null: there is no newer one. */
   'databases.list': { params: { readonly have: number | null }; response: ListedDatabases | null }
-  /** Requests the list of the server now, for a click. */
+  /** Requests the server's list now, for a click. */
   'databases.renew': { params: null; response: ListedDatabases }
-  /** How the server spells the name of a database; null: it has none of that name. */
+  /** The server's spelling of a database name; null: no such database. */
   'databases.spelling': { params: { readonly name: string }; response: string | null }
-  /** Loads a database that is watched; the user knows that this does so. Rejects where it is not watched. */
+  /** Loads a watched database; the user knows that. Rejects if it is not watched. */
   'databases.load': { params: { readonly name: string }; response: null }
-  /** How far the load of a database is. Waits for it, by default for 30 s. */
+  /** Progress of a database load. Waits for it, 30 s by default. */
   'databases.loadStory': { params: { readonly name: string }; response: LoadStory }
-  /** Names of the indexes of these databases; loads none, and keeps none loaded. */
+  /** Names of the indexes of these databases; loads none and keeps none loaded. */
   'databases.indexNames': { params: { readonly databases: readonly string[] }; response: FoundIndexNames }
   'databases.indexErrors': { params: DetailParams; response: Detail<IndexErrors> }
   'databases.indexStates': { params: DetailParams; response: Detail<{ readonly indexes: readonly IndexState[] }> }
@@ -65,17 +65,20 @@ export interface HostRequests {
     response: Detail<{ readonly environments: readonly StorageEnvironment[] }>
   }
   'databases.journals': { params: DetailParams; response: Detail<{ readonly report: JournalReport }> }
-  /** Id of the server; null: it reports none. */
+  /** Id of the server; null: not reported. */
   'host.serverId': { params: null; response: string | null }
-  /** Difference to the server's clock, measured now or within the last minute; `measured` null: the server stamps nothing that this client may read. */
+  /**
+   * Difference to the server's clock, measured now or within the last minute; `measured` null: nothing that this client
+   * may read has a time.
+   */
   'host.clock': { params: null; response: { readonly measured: MeasuredClock | null } }
 }
 
-/** Difference of two clocks, as round trips bound it. */
+/** Difference between two clocks, bounded by round trips. */
 export interface MeasuredClock {
-  /** How far the clock of this computer is ahead of the server's, ms. */
+  /** Time by which this computer's clock is ahead of the server's, ms. */
   readonly aheadMs: number
-  /** The true difference lies within so much of it, ms. */
+  /** Uncertainty of the difference, ± ms. */
   readonly plusMinusMs: number
 }
 
@@ -83,7 +86,7 @@ export type RequestName = keyof WorkerRequests
 export type ParamsOf<Name extends RequestName> = WorkerRequests[Name]['params']
 export type ResponseOf<Name extends RequestName> = WorkerRequests[Name]['response']
 
-/** Names of the requests that take such parameters and respond so: for components that serve several features. */
+/** Names of the requests with such parameters and responses, for components that serve several features. */
 export type RequestsLike<Params, Response> = {
   [Name in RequestName]: [Params, ResponseOf<Name>] extends [ParamsOf<Name>, Response] ? Name : never
 }[RequestName]

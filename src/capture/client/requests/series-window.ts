@@ -1,9 +1,9 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 
-/** Most points of one response, by the contract. */
+/** Maximum number of points of one response, by the contract. */
 const MAX_POINTS = 4000
 
-/** Wider than the view by a good part of it, snapped, so that a small move needs no new response. */
+/** Range to request: wider than the view and aligned, so that a small move needs no new response. */
 export function seriesWindow(range: TimeRange, widthPx: number): TimeRange & { readonly maxPoints: number } {
   const span = Math.max(1, range.endTicks - range.startTicks)
   const step = 2 ** Math.ceil(Math.log2(span / 4))

@@ -2,26 +2,25 @@ import { useCallback, useState } from 'react'
 import { CaptureError } from '../client.ts'
 import type { ErrorInfo } from '../state.ts'
 
-/** Outcome of a command. */
+/** Result of a command. */
 export type Attempted<Result> =
   { readonly ok: true; readonly result: Result } | { readonly ok: false; readonly failure: ErrorInfo | null }
 
 interface Attempts {
-  /** At least one command goes on. */
+  /** Whether a command is running. */
   readonly isRunning: boolean
-  /** Why the last command failed, with what failed in its message; null: it did not, or goes on. */
+  /** Why the last command failed, with what failed in its message; null: it has not. */
   readonly failure: ErrorInfo | null
   /**
-   * Runs a command of the user. `what`: the words for its failure, as in “Could not resume”. Never rejects: the caller
-   * gets the result or the failure, which is shown by `failure` too. An aborted command has not failed (`failure`
-   * null).
+   * Runs a command of the user. `what`: words for its failure, as in “Could not resume”. Never rejects: the caller gets
+   * the result or the failure, which is also in `failure`. An aborted command has not failed (`failure` null).
    */
   readonly attempt: <Result>(what: string, run: () => Promise<Result>) => Promise<Attempted<Result>>
-  /** The user has read the failure. */
+  /** Clears the failure after the user has read it. */
   readonly dismiss: () => void
 }
 
-/** For commands: what a user begins and the worker, or the server, does. `AttemptFailure` shows why one failed. */
+/** Runs commands that the user starts and the worker or server carries out. `AttemptFailure` shows why one failed. */
 export function useAttempt(): Attempts {
   const [failure, setFailure] = useState<ErrorInfo | null>(null)
   const [running, setRunning] = useState(0)
@@ -41,7 +40,7 @@ export function useAttempt(): Attempts {
   return { isRunning: running > 0, failure, attempt, dismiss: () => setFailure(null) }
 }
 
-/** `what`: what failed. */
+/** `what`: the words for what failed. */
 function failureInfo(what: string, thrown: unknown): ErrorInfo {
   const info =
     thrown instanceof CaptureError

@@ -2,18 +2,18 @@ import type { ParamsOf, RequestName, ResponseOf } from './requests.ts'
 import type { ErrorInfo } from '../state.ts'
 import { useRequest, type Renewal } from './useRequest.ts'
 
-/** A response to a part of the data, or to all of it. */
+/** Response for a part of the data, or for all of it. */
 interface CoarseOutcome<Response> {
-  /** The best there is; null: none yet. */
+  /** The best response so far; null: none. */
   readonly response: Response | null
-  /** All of the data is on its way. */
+  /** Whether the response for all data is pending. */
   readonly isBusy: boolean
   readonly error: ErrorInfo | null
 }
 
 /**
- * Where a response to all data takes long: that to a part of them first, then that to all, unless the part was all
- * (`isComplete`). `params` undefined: not requested.
+ * For slow responses: requests a part of the data first, then all, unless the part was all (`isComplete`). `params`
+ * undefined: nothing is requested.
  */
 export function useCoarseFirst<Name extends RequestName>(
   name: Name,

@@ -5,12 +5,12 @@ import { useNow } from '../../../ui/hooks/now.ts'
 
 type TimedRequest = RequestsLike<null, object>
 
-/** While the first figures are awaited: so often, ms, and so many times. */
+/** Interval, ms, and number of requests while the first figures are awaited. */
 const EARLY_EVERY_MS = 100
 const MOST_EARLY = 30
 
 /**
- * Requests by the one clock of the page, at most one at a time; more often for the first seconds, until the response
+ * Requests at the page's clock, at most one at a time; more often during the first seconds, until the response
  * `isComplete`: figures arrive some tenths of a second after the page requested them.
  */
 export function useEverySecond<Name extends TimedRequest>(

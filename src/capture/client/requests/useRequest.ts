@@ -9,36 +9,39 @@ import type { ErrorInfo } from '../state.ts'
 import { useCapture } from '../view.ts'
 
 export interface Outcome<Params, Response> {
-  /** The newest response, maybe to older parameters; null: none yet. */
+  /** The newest response, maybe for older parameters; null: none yet. */
   readonly response: Response | null
   /** Parameters of the response; null: none yet. */
   readonly params: Params | null
-  /** Whether the response is to the parameters of now, maybe with older data. */
+  /** Whether the response is for the current parameters, maybe with older data. */
   readonly isCurrent: boolean
-  /** Why the newest request failed; the response before stays. */
+  /** Why the newest request failed; the earlier response stays. */
   readonly error: ErrorInfo | null
 }
 
 export type Requested<Name extends RequestName> = Outcome<ParamsOf<Name>, ResponseOf<Name>>
 
-/** `changedEveryMs` of parameters that change by a click. */
+/** `changedEveryMs` for parameters that change by a click. */
 export const BY_CLICK_MS = 250
 
 /** When a request is sent again. */
 export interface Renewal {
-  /** When it changes: version of the data, a count of time, or both. */
+  /** Request again when it changes: version of the data, a time counter, or both. */
   readonly version: number | string
-  /** At most so often, ms. */
+  /** Minimum interval, ms. */
   readonly everyMs: number
-  /** Where parameters change: at most so often, ms; by default `everyMs`. For those that change by a click, not with time. */
+  /**
+   * Minimum interval after a change of parameters, ms; `everyMs` by default. For parameters that change by a click, not
+   * with time.
+   */
   readonly changedEveryMs?: number
   /** As in `RequestPaceOptions`. */
   readonly firstAfterMs?: number
 }
 
 /**
- * Keeps a response up to date: requested again when `params` or the version changes. What is on screen stays until the
- * next response is here. `params` undefined: not requested, the response stays.
+ * Keeps a response up to date: requests again when `params` or the version changes. The earlier response stays until
+ * the next one arrives. `params` undefined: nothing is requested, and the response stays.
  */
 export function useRequest<Name extends RequestName>(
   name: Name,
@@ -48,7 +51,7 @@ export function useRequest<Name extends RequestName>(
   return usePacedQuery(name, requestOne<Name>, params, renewal)
 }
 
-/** Requests of the same name for several things at once, responded to together in the order requested. */
+/** Requests of the same name for several things at once; the response has them together, in the same order. */
 export function useRequests<Name extends RequestName>(
   name: Name,
   params: readonly ParamsOf<Name>[] | undefined,
@@ -79,8 +82,8 @@ const requestAll = <Name extends RequestName>(
 ): Promise<readonly ResponseOf<Name>[]> => Promise.all(params.map((each) => capture.request(name, each, signal)))
 
 /**
- * The same for what is made of several requests. `name`: of the reading; no other one has it. `read` is called once for
- * each of the parameters, and stays the same function.
+ * The same for a result made from several requests. `name`: unique name of the result. `read` is called once for each
+ * set of parameters and must not change.
  */
 export const useReading = <Params, Response>(
   name: `reading ${string}`,
@@ -98,7 +101,7 @@ interface Shown<Params, Response> {
 
 interface Sent<Name, Params, Response> {
   readonly wanted: Wanted<Name, Params>
-  /** Content that stays until the response is here. */
+  /** Content that stays until the response arrives. */
   readonly before: Shown<Params, Response>
 }
 
@@ -108,8 +111,8 @@ const isSame = (a: Wanted<string, unknown>, b: Wanted<string, unknown>): boolean
 const NOTHING_SHOWN = { held: undefined, error: null }
 
 /**
- * `useQuery` for what changes all the time: a query is begun when `RequestPace` says so, and not at each change. What the
- * worker has pushed (`seed.ts`) is shown in the render that wants it.
+ * `useQuery` for data that changes all the time: `RequestPace` decides when a query begins. A response that the worker
+ * has pushed (`seed.ts`) is shown in the first render.
  */
 function usePacedQuery<Name extends string, Params, Response>(
   name: Name,
@@ -140,11 +143,11 @@ function usePacedQuery<Name extends string, Params, Response>(
             to,
           }),
     staleTime: Number.POSITIVE_INFINITY,
-    // Typed arrays of a range that is no longer in sight are of no use to anyone.
+    // Typed arrays of a range that left the view are not needed again.
     gcTime: 0,
     placeholderData: () => sent?.before.held,
   })
-  // A placeholder responds to something else; a failure leaves it on screen.
+  // A placeholder belongs to another request; a failure keeps it on screen.
   const isSettled = to !== undefined && (error !== null || (data !== undefined && isSame(data.to, to)))
   const held = data ?? sent?.before.held
   const shownError = isSettled || sent === null ? error : sent.before.error
@@ -172,7 +175,7 @@ function usePacedQuery<Name extends string, Params, Response>(
   useEffect(() => {
     if (settled !== null) paceRef.current?.settled()
   }, [settled])
-  // After every render; what was wanted already is not requested again.
+  // After every render; a request that is wanted already is not repeated.
   useEffect(() => {
     if (wanted === null) return
     if (isSent && isSettled) paceRef.current?.met(wanted)

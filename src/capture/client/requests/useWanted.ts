@@ -5,7 +5,7 @@ import { useCapture } from '../view.ts'
 import { WANT_EVERY_MS } from './wanted.ts'
 
 /**
- * Keeps the worker collecting while it is rendered, also in a hidden tab; `params` undefined: it does not. Null: there is no
+ * Makes the worker collect data while this is rendered, also in a hidden tab; `params` undefined: it does not. Null: no
  * response yet.
  */
 export function useWanted<Name extends Extract<RequestName, `${string}.want`>>(

@@ -1,4 +1,4 @@
-/** The worker collects what a panel wants for so long after it was last said, ms. */
+/** Time, ms, for which the worker collects data after a panel's last request for it. */
 export const WANTED_MS = 30_000
-/** A panel says so this often, ms: one may come late or be lost. */
+/** Interval of these requests, ms: one may be late or lost. */
 export const WANT_EVERY_MS = 10_000

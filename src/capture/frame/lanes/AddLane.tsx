@@ -15,7 +15,7 @@ import styles from './lanes.module.css'
 import { useOtherServers, useSourcesOf } from './servers/useOtherServers.ts'
 import type { Composed } from './useComposed.ts'
 
-/** Most lanes that are listed at once. */
+/** Maximum number of listed lanes. */
 const MOST_OFFERS = 200
 
 /** A lane that can be added. */
@@ -23,12 +23,12 @@ export interface Offer {
   readonly definition: LaneDefinition
   readonly choice: LaneChoice
   readonly title: string
-  /** Title of the feature whose panel publishes the lane. */
+  /** Title of the feature that publishes the lane. */
   readonly feature: string
   readonly isThere: boolean
 }
 
-/** Offers that contain every word, whatever the case; those whose title begins with the first one stand first. */
+/** Offers that contain every word; ignores case. Those whose title begins with the first word come first. */
 export function matchingOffers(offers: readonly Offer[], query: string): readonly Offer[] {
   const words = query
     .toLowerCase()
@@ -45,19 +45,19 @@ export function matchingOffers(offers: readonly Offer[], query: string): readonl
   return offers.filter(has).toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** Where lanes are offered from. */
+/** Server and sources for which lanes are offered. */
 interface Offering {
-  /** Name of another server; null: that of the page. */
+  /** Name of another server; null: the page's own. */
   readonly server: string | null
-  /** Each with a lane of its own. */
+  /** Sources, each with a lane of its own. */
   readonly sources: readonly SourceId[]
   /** Sources of recordings. */
   readonly recorded: readonly SourceId[]
 }
 
 /**
- * Each lane of all chosen sources together, and of each source alone; lanes of a whole server also of each recording that is
- * open. Of another server each source stands alone.
+ * Offers each lane for all chosen sources together and for each source; lanes of a whole server also for each open
+ * recording. For another server, only each source.
  */
 export function offersOf(
   { definitions, lanes }: Pick<Composed, 'definitions' | 'lanes'>,
@@ -83,7 +83,7 @@ export function offersOf(
   })
 }
 
-/** A source of each server of a recording: they are named `file:NAME/NODE/DATABASE`. */
+/** A source for each server of a recording; they are named `file:NAME/NODE/DATABASE`. */
 function oneOfEachServer(files: readonly SourceId[]): readonly SourceId[] {
   const byFolder = new Map<string, SourceId>()
   for (const id of files) {
@@ -93,7 +93,7 @@ function oneOfEachServer(files: readonly SourceId[]): readonly SourceId[] {
   return [...byFolder.values()]
 }
 
-/** A button that opens the list of all lanes of all features, found by typing. */
+/** Button that opens the list of all lanes of all features, with search. */
 export function AddLane({ composed }: { readonly composed: Composed }): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -117,7 +117,7 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
   }
   const [server, setServer] = useState<string | null>(null)
   const others = useOtherServers(composed.servers)
-  // Files are open whether they are chosen or not; of a server what is not chosen is not watched.
+  // Files are open whether they are chosen or not; sources of a server that are not chosen are not watched.
   const files = state.sources.filter(({ ref }) => ref.kind === 'file').map(({ id }) => id)
   const own = [...new Set([...view.sources, ...files])].filter((id) => parseSourceId(id) !== null)
   const there = useSourcesOf(composed.servers, server)

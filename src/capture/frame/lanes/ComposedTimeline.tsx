@@ -42,19 +42,19 @@ export interface ComposedTimelineProps {
   readonly version: number
   readonly gaps: readonly Gap[]
   readonly known: TimeRange | null
-  /** Stands below the timeline of a panel, on its axis. */
+  /** Placed below the timeline of a panel, on its axis. */
   readonly isBelow?: boolean
   /** Mark that is selected in the panel itself, outside of these lanes. */
   readonly outside?: LaneSubject | null
   readonly onWidth?: (widthPx: number) => void
-  /** Lanes of which a click follows the link of the mark, which leads to the same panel, where the panel shows it. */
+  /** Lanes whose marks the panel itself shows: a click follows the link of the mark. */
   readonly followed?: readonly LaneId[]
 }
 
-/** Borders of a timeline. */
+/** Borders of a timeline, px. */
 const FRAME_PX = 4
 
-/** Any lanes of any features under each other, on one clock with one cursor and one selection. */
+/** Lanes of any features on one clock, with one cursor and one selection. */
 export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
   const { composed, clock, known, outside = null, isBelow = false } = props
   const { lanes: chosen, definitions, readings, setLanes } = composed
@@ -109,7 +109,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
     const before = layout.rows.filter(({ key, topPx, heightPx }) => key !== row.key && topPx + heightPx / 2 < middlePx)
     setLanes(moveLane(chosen, row.key, before.length))
   }
-  /** The row is as high as it was dragged by now. */
+  /** Height of the row before the drag. */
   const beforeSizing = ({ key, definition, heightPx }: ComposedRow): number => {
     const lane = laneOfKey(key)
     return lane === undefined ? heightPx : heightOf(lane, definition)
@@ -182,7 +182,7 @@ interface RowReaderProps extends Omit<LaneReaderProps, 'lane' | 'onReading'> {
   readonly composed: Composed
 }
 
-/** Reads a lane by the capture of its server. */
+/** Reads a lane from the capture of its server. */
 function RowReader({ row: { key, chosen }, composed, version, ...props }: RowReaderProps): ReactNode {
   const lane = { ...props, lane: key, onReading: composed.setReading }
   const { server, source } = chosen
@@ -190,7 +190,7 @@ function RowReader({ row: { key, chosen }, composed, version, ...props }: RowRea
   return <OtherLaneReader {...lane} server={server} source={source} servers={composed.servers} />
 }
 
-/** The viewport of a panel whose plot has another width, in the pixels of this one. `widthPx` 0: not measured yet. */
+/** Converts a panel's viewport to the width of this plot. `widthPx` 0: not measured yet. */
 function inOwnWidth(viewport: Viewport, widthPx: number): Viewport {
   const { range, rule, scale } = viewport
   if (widthPx === 0 || widthPx === scale.widthPx) return viewport

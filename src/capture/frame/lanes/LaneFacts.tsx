@@ -11,7 +11,7 @@ interface LaneFactsProps {
   readonly clock: Clock
 }
 
-/** A mark in words: at the pointer, and where it is selected. */
+/** A mark in words, at the pointer and in the selection. */
 export function LaneFacts({ lane, item, clock }: LaneFactsProps): ReactNode {
   return (
     <>

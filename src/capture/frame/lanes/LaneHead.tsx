@@ -13,12 +13,12 @@ interface LaneHeadProps {
   readonly shortTitle: string
   readonly isDragged: boolean
   readonly onFold: () => void
-  /** By so many pixels; `isDone`: it was let go there. */
+  /** Called during a drag with its distance in pixels; `isDone` at its end. */
   readonly onMove: (dyPx: number, isDone: boolean) => void
   readonly onResize: (dyPx: number, isDone: boolean) => void
 }
 
-/** The name of a lane: a click folds it, its grip moves it, its lower edge resizes it. */
+/** Name of a lane: a click folds it, the grip moves it, the lower edge resizes it. */
 export function LaneHead({ row, title, shortTitle, isDragged, onFold, onMove, onResize }: LaneHeadProps): ReactNode {
   const { definition, reading, chosen, heightPx } = row
   const state =
@@ -58,7 +58,7 @@ interface HandleProps {
   readonly onDrag: (dyPx: number, isDone: boolean) => void
 }
 
-/** For the pointer alone: the keyboard has the menu of the lane. */
+/** For the pointer only; the keyboard uses the menu of the lane. */
 function Handle({ className, onDrag }: HandleProps): ReactNode {
   const fromRef = useRef<number | null>(null)
   const drag = (event: PointerEvent<HTMLElement>, isDone: boolean): void => {
@@ -89,13 +89,13 @@ interface LaneMenuProps {
   readonly onChange: (lanes: readonly ChosenLane[]) => void
 }
 
-/** Menu with the commands on a lane. */
+/** Menu of commands for a lane. */
 export function LaneMenu({ row, title, lanes, onChange }: LaneMenuProps): ReactNode {
   const { key, heightPx, chosen } = row
   const at = lanes.indexOf(chosen)
   const ref = useRef<HTMLSpanElement>(null)
   const movedFrom = useRef<number | null>(null)
-  // An element that changes its place in the document loses the focus.
+  // An element that moves in the document loses the focus.
   useLayoutEffect(() => {
     if (movedFrom.current === null || movedFrom.current === at) return
     movedFrom.current = null

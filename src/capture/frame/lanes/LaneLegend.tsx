@@ -5,7 +5,7 @@ import type { LaneLook } from './lane.ts'
 import styles from './lanes.module.css'
 import type { Composed } from './useComposed.ts'
 
-/** Meaning of the colours, lane by lane. */
+/** Legend of the colours, lane by lane. */
 export function LaneLegend({ composed }: { readonly composed: Composed }): ReactNode {
   const { lanes, definitions, readings } = composed
   return (

@@ -28,23 +28,23 @@ interface LaneOverviewProps {
 
 const PAD_PX = 4
 
-/** Apart from the same lane in what is in view. */
+/** Key that differs from that of the same lane in view. */
 const ofAll = (lane: ChosenLane): string => `${chosenKey(lane)} of all`
 
-/** Whether a lane was read, and has no mark or cannot be read. */
+/** Whether a lane was read and has no marks, or cannot be read. */
 const isEmpty = (reading: LaneReading | undefined): boolean =>
   reading?.data == null ? reading?.error != null : reading.data.tracks.every(({ marks }) => marks.length === 0)
 
 const NOTHING_READ: ReadonlyMap<string, LaneReading> = new Map()
 
-/** The strip of everything seen, as the first lane shows it that has any mark. */
+/** Strip of all data, drawn from the first lane with any mark. */
 export function LaneOverview({ composed, viewport, known, clock, version }: LaneOverviewProps): ReactNode {
   const { view } = useView()
   const tokens = useCanvasTokens()
   const markers = useMarkers()
   const [widthPx, setWidthPx] = useState(0)
   const [readings, setReadings] = useState(NOTHING_READ)
-  // Times of other servers need their clocks first.
+  // Times of other servers need their clock differences first.
   const own = composed.lanes.flatMap((lane) => {
     const definition = composed.definitions.get(lane.id)
     return lane.server !== null || definition === undefined ? [] : [{ lane, definition, key: ofAll(lane) }]
@@ -52,13 +52,13 @@ export function LaneOverview({ composed, viewport, known, clock, version }: Lane
   const onReading = useSteady((key: string, next: LaneReading): void => {
     const keys = own.map((each) => each.key)
     const at = keys.indexOf(key)
-    // Lanes behind the one that is shown are not read any more: they are read again when it is their turn.
+    // Lanes after the shown one are not read; they are read again when they are needed.
     const kept = new Set(isEmpty(next) ? keys : keys.slice(0, at))
     if (at >= 0) setReadings((before) => new Map([...before].filter(([each]) => kept.has(each))).set(key, next))
   })
   const at = own.findIndex(({ key }) => !isEmpty(readings.get(key)))
   const shown = own[Math.max(0, at)]
-  // Lanes before it have no mark yet, or none of these sources, and are read on: they may get some.
+  // Lanes before it have no marks yet, or none of these sources; they continue to be read, since they may get some.
   const read = at < 0 ? own : own.slice(0, at + 1)
   const reading = shown === undefined ? undefined : readings.get(shown.key)
   const draw = (context: CanvasRenderingContext2D, frame: Frame): void => {

@@ -13,7 +13,7 @@ export interface LaneReaderProps {
   /** `chosenKey`. */
   readonly lane: string
   readonly definition: LaneDefinition
-  /** View to read the lane for; null: the plot has no size yet. */
+  /** View for which the lane is read; null: the plot has no size yet. */
   readonly view: LaneView | null
   /** Version of the capture. */
   readonly version: number
@@ -22,7 +22,7 @@ export interface LaneReaderProps {
   readonly onReading: (lane: string, reading: LaneReading) => void
 }
 
-/** Keeps what a lane in sight shows up to date; it draws nothing itself. */
+/** Keeps the data of a visible lane up to date; renders nothing. */
 export function LaneReader(props: LaneReaderProps): ReactNode {
   const { definition, view } = props
   if (definition.scope === 'server' && definition.isRecorded !== true && view !== null && isAllFiles(view))
@@ -41,7 +41,7 @@ const NOT_IN_FILES: LaneData = {
   gaps: [],
 }
 
-/** A lane of the live server, which would be taken for that of the files. */
+/** A lane of the live server, which could be mistaken for one of the files. */
 function NotInFiles({ lane, onReading }: LaneReaderProps): null {
   useEffect(() => onReading(lane, { ...NOT_READ, data: NOT_IN_FILES }), [lane, onReading])
   return null
@@ -58,7 +58,7 @@ function ModuleReader(props: LaneReaderProps): ReactNode {
   return data === undefined ? null : <Reader {...props} module={data} />
 }
 
-/** Figures of a server come without a new version of the capture. */
+/** Interval, ms: figures of a server arrive without a new version of the capture. */
 const FIGURES_EVERY_MS = 5000
 
 function Reader({ module, ...props }: LaneReaderProps & { readonly module: LaneModule }): null {
@@ -78,12 +78,12 @@ function Reader({ module, ...props }: LaneReaderProps & { readonly module: LaneM
   return null
 }
 
-/** While one pans, a lane is read again at most so often, ms. */
+/** Minimum interval of readings during a pan, ms. */
 const CHANGED_EVERY_MS = 150
 
 const NO_PARAMS: ViewParams = {}
 
-/** Keeps servers collecting the data that they collect only while a client wants them. */
+/** Makes servers collect data that they collect only on request. */
 function useKeepWanted(lane: string, { want }: LaneModule, view: LaneView | null): void {
   const { request } = useCapture()
   const live = (view?.sources ?? []).filter((source) => !isFileSource(source))

@@ -9,16 +9,16 @@ import type { Composed } from './useComposed.ts'
 
 interface LaneTablesProps {
   readonly composed: Composed
-  /** In view. */
+  /** Range in view. */
   readonly range: TimeRange
   readonly clock: Clock
-  /** Lanes that have none. */
+  /** Lanes without a table. */
   readonly without?: readonly LaneId[]
 }
 
 const NO_LANES: readonly LaneId[] = []
 
-/** More rows are no help; the newest are shown. */
+/** Maximum number of rows; the newest are shown. */
 const MOST_ROWS = 200
 
 /** Marks of a lane in a range, newest first. */
@@ -29,7 +29,7 @@ export const itemsIn = ({ tracks }: LaneData, { startTicks, endTicks }: TimeRang
     )
     .toSorted((a, b) => b.startTicks - a.startTicks)
 
-/** Content of the lanes as tables, with the evidence of each mark; one opens at a click. */
+/** Lanes as tables, with the evidence of each mark; a click opens one. */
 export function LaneTables({ composed, range, clock, without = NO_LANES }: LaneTablesProps): ReactNode {
   const { lanes, definitions, readings } = composed
   return (

@@ -16,22 +16,22 @@ import { useComposed } from './useComposed.ts'
 
 interface LanesBelowProps {
   readonly panel: ComposedPanel
-  /** Lanes with which it begins; the same array each time. */
+  /** Initial lanes; must be the same array each time. */
   readonly preset: readonly LaneId[]
-  /** Viewport of the panel's own timeline, with whose left edge the lanes line up. */
+  /** Viewport of the panel's own timeline, with which the lanes are aligned. */
   readonly viewport: Viewport
   readonly state: CaptureState
-  /** Mark that is selected in the panel's own timeline: marks that overlap it are highlighted. */
+  /** Selected mark of the panel's own timeline; overlapping marks are highlighted. */
   readonly outside?: LaneSubject | null
-  /** The same function each time. */
+  /** Must be the same function each time. */
   readonly ofTrack?: RelationsOfTrack
-  /** Name of the lanes where the panel begins with some of its own. */
+  /** Name of the lanes, for a panel that begins with lanes of its own. */
   readonly label?: string
-  /** Receives the width of the axis; left out: the lanes have none, and continue a timeline above. */
+  /** Receives the width of the axis; left out: the lanes have no axis and continue a timeline above. */
   readonly onWidth?: (widthPx: number) => void
-  /** Lanes whose content the panel lists itself: they have no table here. */
+  /** Lanes whose content the panel lists itself, so that they have no table here. */
   readonly listed?: readonly LaneId[]
-  /** Lanes whose marks lead to what the panel itself shows: a click follows the link of the mark. */
+  /** Lanes whose marks the panel itself shows: a click follows the link of the mark. */
   readonly followed?: readonly LaneId[]
 }
 
@@ -39,7 +39,9 @@ const NO_LANES: readonly LaneId[] = []
 
 const UNKNOWN_RELATIONS: RelationsOfTrack = () => ({})
 
-/** Lanes of any features below the timeline of a panel, as its continuation, or as its only one: one axis, cursor, range and selection. */
+/**
+ * Lanes of any features below the timeline of a panel, or as its only timeline: one axis, cursor, range and selection.
+ */
 export default function LanesBelow(props: LanesBelowProps): ReactNode {
   const { panel, preset, viewport, state, onWidth } = props
   const { outside = null, ofTrack = UNKNOWN_RELATIONS, label = 'Added lanes', listed = NO_LANES } = props

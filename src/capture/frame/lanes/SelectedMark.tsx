@@ -18,12 +18,12 @@ interface SelectedMarkProps {
   readonly clock: Clock
 }
 
-/** Lists at most so many of one lane. */
+/** Maximum number of listed marks of one lane. */
 const MOST_LISTED = 12
 
 /**
- * The card of the mark that is selected, with what it overlaps in the other lanes. Of what is selected in the panel itself,
- * which has its card there, only the overlaps.
+ * Card of the selected mark, with the marks of other lanes that it overlaps. If the selection is in the panel itself,
+ * which has its own card, only the overlaps.
  */
 export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode {
   const { selection, selected, select, lanes } = composed
@@ -57,7 +57,7 @@ export function SelectedMark({ composed, clock }: SelectedMarkProps): ReactNode 
   )
 }
 
-/** Leads to the panel of the mark; of another server, in the studio of that. */
+/** Link to the panel of the mark; for another server, in that server's studio. */
 function LinkOfMark({ link, servers }: { readonly link: LaneLink; readonly servers: OtherServers | null }): ReactNode {
   const store = useView()
   const { server, panel, parts, text } = link
@@ -67,7 +67,7 @@ function LinkOfMark({ link, servers }: { readonly link: LaneLink; readonly serve
         {text}
       </PanelLink>
     )
-  // Lanes of this page are named as this page sees their servers.
+  // Lanes are named from the point of view of this page's server.
   const composed = Object.keys(store.view.params).filter((key) => key.endsWith('.composed'))
   const hash = store.href(panel, {
     ...parts,

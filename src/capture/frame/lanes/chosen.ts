@@ -1,42 +1,42 @@
 import type { LaneId } from './lane.ts'
 import type { SourceId } from '../../client/state.ts'
 
-/** A lane that stands on a timeline, as the URL has it. */
+/** A lane on a timeline, as in the URL. */
 export interface ChosenLane {
   readonly id: LaneId
-  /** Source of the lane; null: all chosen sources, or of another server the server itself. */
+  /** Source of the lane; null: all chosen sources, or for another server the server itself. */
   readonly source: SourceId | null
-  /** Name of another server of the stand-alone server, as in its path; null: that of the page. */
+  /** Name of another server of the stand-alone server, as in its path; null: the page's own. */
   readonly server: string | null
-  /** Height that the user set, CSS pixels; null: the height that the feature defines. */
+  /** Height set by the user, CSS pixels; null: the default of the feature. */
   readonly heightPx: number | null
   readonly isFolded: boolean
 }
 
-/** Lane, source and server: which one of all that can be added. */
+/** Lane, source and server, which identify a lane that can be added. */
 export type LaneChoice = Pick<ChosenLane, 'id' | 'source' | 'server'>
 
-/** Which lane of a timeline: no timeline has the same one of the same source twice. */
+/** Key of a lane, unique within a timeline. */
 export const chosenKey = ({ id, source, server }: LaneChoice): string =>
   `${id}${server === null ? '' : `!${server}`}${source === null ? '' : `@${source}`}`
 
-/** Whether a panel shows the things of a lane: those of this server, of the sources that are chosen. */
+/** Whether a panel shows the objects of a lane: those of this server and the chosen sources. */
 export const isShownHere = ({ source, server }: LaneChoice, sources: readonly SourceId[]): boolean =>
   server === null && (source === null || sources.includes(source))
 
-/** More would be no help, and each is read by itself. */
+/** Maximum number of lanes; each is read separately. */
 export const MOST_LANES = 40
-/** Room for the button of its menu. */
+/** Minimum height, with room for the menu button. */
 export const LEAST_PX = 26
 const MOST_PX = 600
 const HEIGHT_STEP = 1.25
 
-/** For lanes that were all removed: an empty text is the preset of the panel. */
+/** Text for no lanes, since an empty text is the preset of the panel. */
 const NONE = '-'
 
 const laneOf = (id: LaneId): ChosenLane => ({ id, source: null, server: null, heightPx: null, isFolded: false })
 
-/** Lanes with nothing changed. */
+/** Lanes with their defaults. */
 export const lanesOf = (ids: readonly LaneId[]): readonly ChosenLane[] => ids.map(laneOf)
 
 const isLaneId = (text: string): text is LaneId => /^[\w-]+\.[\w-]+$/.test(text)
@@ -54,7 +54,7 @@ function formatLane({ id, source, server, heightPx, isFolded }: ChosenLane): str
   return `${id}${size === '' ? '' : `:${size}`}${server === null ? '' : `!${server}`}${of}`
 }
 
-/** Parts that are no lane are left out; a text without any lane is the preset. */
+/** Ignores parts that are not a lane; a text without any lane is the preset. */
 export function parseLanes(text: string | undefined, preset: readonly ChosenLane[]): readonly ChosenLane[] {
   if (text === NONE) return []
   const lanes = new Map<string, ChosenLane>()
@@ -91,7 +91,7 @@ const clampPx = (px: number): number => Math.round(Math.max(LEAST_PX, Math.min(M
 
 const same = (key: string) => (lane: ChosenLane) => chosenKey(lane) === key
 
-/** Unchanged where it stands there already, or there is no room. */
+/** Unchanged if the lane is there already, or the maximum is reached. */
 export const addLane = (lanes: readonly ChosenLane[], lane: LaneChoice): readonly ChosenLane[] =>
   lanes.length >= MOST_LANES || lanes.some(same(chosenKey(lane)))
     ? lanes
@@ -100,7 +100,7 @@ export const addLane = (lanes: readonly ChosenLane[], lane: LaneChoice): readonl
 export const removeLane = (lanes: readonly ChosenLane[], key: string): readonly ChosenLane[] =>
   lanes.filter((lane) => chosenKey(lane) !== key)
 
-/** To a place, counted without the lane itself. */
+/** Moves a lane to a position, counted without the lane itself. */
 export function moveLane(lanes: readonly ChosenLane[], key: string, to: number): readonly ChosenLane[] {
   const lane = lanes.find(same(key))
   if (lane === undefined) return lanes

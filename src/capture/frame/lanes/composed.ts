@@ -16,17 +16,17 @@ import type { Alignment } from './servers/alignment.ts'
 
 /** Last reading of a lane. */
 export interface LaneReading {
-  /** Data of the lane; null: none was read yet. */
+  /** Data of the lane; null: none yet. */
   readonly data: LaneData | null
   readonly error: ErrorInfo | null
-  /** How a lane of another server was aligned; null: it is of this one, or the clocks are not read yet. */
+  /** Clock alignment of a lane of another server; null: a lane of this server, or not read yet. */
   readonly alignment: Alignment | null
 }
 
 /** A lane in the layout. */
 export interface ComposedRow extends LaneRow {
   readonly chosen: ChosenLane
-  /** Definition of the lane; null: no feature of this build publishes the lane. */
+  /** Definition of the lane; null: no feature of this build publishes it. */
   readonly definition: LaneDefinition | null
   readonly reading: LaneReading
 }
@@ -43,7 +43,7 @@ export interface ComposedLayout {
   readonly heightPx: number
 }
 
-/** Least height of a track, px: lower ones cannot be distinguished. */
+/** Minimum height of a track, px; lower tracks cannot be distinguished. */
 const LEAST_TRACK_PX = 3
 const PAD_PX = 2
 export const NOT_READ: LaneReading = { data: null, error: null, alignment: null }
@@ -51,13 +51,13 @@ export const NOT_READ: LaneReading = { data: null, error: null, alignment: null 
 export const heightOf = ({ heightPx, isFolded }: ChosenLane, definition: LaneDefinition | null): number =>
   isFolded ? LEAST_PX : Math.max(LEAST_PX, heightPx ?? definition?.heightPx ?? 0)
 
-/** Name of the server of a lane; null: of a file, or of the server of the page where that needs no name. */
+/** Name of the server of a lane; null for a file, and for the page's server if its name is not needed. */
 export const serverOf = (
   { source, server }: Pick<LaneChoice, 'source' | 'server'>,
   own: string | null,
 ): string | null => server ?? (source !== null && isFileSource(source) ? null : own)
 
-/** Name of a lane: of one source, and of another server, with these. `own`: name of the server of this page, where it is to be said. */
+/** Name of a lane, with its source and server if necessary. `own`: name of the page's server, if it is to be shown. */
 export function laneTitle(
   { id, source, server }: LaneChoice,
   definitions: ReadonlyMap<string, LaneDefinition>,
@@ -69,7 +69,7 @@ export function laneTitle(
   return `${title}${ref === null ? '' : ` of ${sourceLabel(ref)}`}${on === null ? '' : ` on ${on}`}`
 }
 
-/** Lanes from top to bottom; the tracks of each share its height, as many as fit. */
+/** Layout of the lanes from top to bottom; the tracks of a lane share its height, as many as fit. */
 export function layoutComposed(
   lanes: readonly ChosenLane[],
   definitions: ReadonlyMap<string, LaneDefinition>,
@@ -101,7 +101,7 @@ export function layoutComposed(
   return { rows, tracks, heightPx: topPx }
 }
 
-/** Gaps of the capture and those that a lane alone knows, over the lanes that they concern; neighbours join. */
+/** Gaps of the capture and of single lanes, over the lanes that they affect; adjacent ones are joined. */
 export function composedGaps({ rows }: ComposedLayout, gaps: readonly Gap[]): GapBand<Gap>[] {
   const ofCapture = gaps.flatMap((gap) =>
     joinBoxes(rows, ({ reading, chosen }) => {
@@ -125,9 +125,9 @@ export const itemOf = ({ track, mark }: Pick<ComposedMark, 'track' | 'mark'>): L
 export interface ComposedPicture extends MarkPicture<Indexed<MarkColumns>> {
   readonly layout: ComposedLayout
   readonly gaps: readonly GapBand<Gap>[]
-  /** The time of what is selected, here or in the panel; null: nothing is. */
+  /** Time of the selection, here or in the panel; null: none. */
   readonly selected: Pick<LaneItem, 'startTicks' | 'durationTicks'> | null
-  /** Key of the selected track of this timeline; null: it is none of it. */
+  /** Key of the selected track of this timeline; null: not in this timeline. */
   readonly selectedTrack: string | null
   /** Marks that belong to the selected one. */
   readonly related: readonly RelatedMark[]
@@ -141,7 +141,7 @@ const markAt = (track: LaneBox, marks: Indexed<MarkColumns>, mark: number): Comp
   durationTicks: marks.durationTicks[mark] ?? 0,
 })
 
-/** Any lanes under each other: each draws itself, and what can be pointed at is the same for all. */
+/** Contract for lanes of any features: each draws itself; pointer and keys work the same for all. */
 export const COMPOSED_LANES: LaneContract<ComposedPicture, ComposedMark, ComposedMark> = {
   drawTrack: (context, picture, track, yPx) => track.own.draw(context, picture, { yPx, heightPx: track.heightPx }),
   drawOverlay: (context, picture, heightPx) => {
@@ -166,7 +166,7 @@ export const COMPOSED_LANES: LaneContract<ComposedPicture, ComposedMark, Compose
   focus: markFocus(markAt),
 }
 
-/** The nearest of marks that tile the time, at most its own length away; −1: nothing is known there. */
+/** The nearest of marks that tile the time, at most its own length away; −1: no data there. */
 function tiledAt(marks: MarkColumns, at: number): number {
   const near = nearestMark(marks, at)
   const first = [near - 1, near].find((mark) => mark >= 0 && distance(marks, mark, at) <= 0)
@@ -179,13 +179,16 @@ function distance(marks: MarkColumns, mark: number, at: number): number {
   return Math.max(0, start - at, at - start - (marks.durationTicks[mark] ?? 0))
 }
 
-/** Summarizes a range for a report: counts first, then figures with the names of their lanes; empty where the lanes show nothing. */
+/**
+ * Summary of a range for a report: counts first, then figures with the names of their lanes; empty if the lanes show
+ * nothing.
+ */
 export function summarize(rows: readonly ComposedRow[], range: TimeRange): string {
   const { counts, figures } = summaries(rows, range)
   return [...counts, ...figures].join('; ')
 }
 
-/** Summarizes a range in a short sentence: the counts, or where there is none the figures, which each lane's table repeats. */
+/** Summary of a range in a short sentence: the counts, or without any the figures, which each lane's table repeats. */
 export function headline(rows: readonly ComposedRow[], range: TimeRange): string {
   const { counts, figures } = summaries(rows, range)
   return (counts.length > 0 ? counts : figures).join('; ')
@@ -194,7 +197,7 @@ export function headline(rows: readonly ComposedRow[], range: TimeRange): string
 interface Summaries {
   /** Summaries of lanes that begin with a number. */
   readonly counts: readonly string[]
-  /** Summaries of all other lanes, each behind the name of its lane. */
+  /** Summaries of all other lanes, each after the name of its lane. */
   readonly figures: readonly string[]
 }
 

@@ -13,77 +13,77 @@ import type { Gap, SourceId } from '../../client/state.ts'
 import type { ViewParts } from '../../client/view.ts'
 import type { OtherServers } from './servers/other-servers.ts'
 
-/** Feature and name, `io.journals`: in the URL and in presets. The feature is the feed that it shows. */
+/** Feature and name, `io.journals`, as in the URL and in presets. The feature is that of its feed. */
 export type LaneId = `${string}.${string}`
 
-/** A lane as a feature publishes it: all that others know of it. */
+/** Definition of a lane that a feature publishes, the only part that other features know. */
 export interface LaneDefinition {
   readonly id: LaneId
   readonly title: string
-  /** A sentence on what the lane shows and how to read it. */
+  /** A sentence about what the lane shows and how to read it. */
   readonly explains: string
   /** Subject of the lane: the whole server, or the chosen sources. */
   readonly scope: 'server' | 'sources'
-  /** A lane of a whole server that a recording has as well, by any of its sources. */
+  /** Whether a recording has it too, for a lane of a whole server; any of its sources will do. */
   readonly isRecorded?: boolean
-  /** Height at first, CSS pixels. */
+  /** Default height, CSS pixels. */
   readonly heightPx: number
   readonly load: () => Promise<{ readonly default: LaneModule }>
 }
 
-/** Lanes of all features, and the servers beside that of the page; loaded when a timeline composes lanes. */
+/** Loads the lanes of all features and the servers other than the page's, when a timeline needs them. */
 export type LoadLanes = () => Promise<{ readonly LANES: readonly LaneDefinition[]; readonly SERVERS?: OtherServers }>
 
-/** Provided by the app; null: it has none. */
+/** Provided by the app; null: not available. */
 export const LanesContext = createContext<LoadLanes | null>(null)
 
-/** Requests of the worker, by name. */
+/** Sends requests to the worker, by name. */
 export type LaneRequest = <Name extends RequestName>(
   name: Name,
   params: ParamsOf<Name>,
   signal?: AbortSignal,
 ) => Promise<ResponseOf<Name>>
 
-/** For which view a lane is read. */
+/** View for which a lane is read. */
 export interface LaneView {
   readonly sources: readonly SourceId[]
-  /** Wider than what is in sight, and snapped, so that a small move needs no new response. */
+  /** Window to read, wider than the view and aligned, so that a small move needs no new response. */
   readonly window: MarksWindow
-  /** Settings of panels that hold for their lanes as well. */
+  /** Settings of panels that apply to their lanes as well. */
   readonly params: ViewParams
   /** Actions of this browser. */
   readonly markers: readonly TimeMarker[]
   readonly clock: Clock
 }
 
-/** The code of a lane. */
+/** Code of a lane, loaded when the lane is shown. */
 export interface LaneModule {
-  /** Read again at most so often while data arrive, ms. */
+  /** Minimum interval of readings while data arrives, ms. */
   readonly everyMs: number
-  /** Where data are only collected while a client wants them: requested every 10 s while the lane is shown. */
+  /** For data that is collected only on request: requested every 10 s while the lane is shown. */
   readonly want?: (request: LaneRequest, sources: readonly SourceId[], params: ViewParams) => Promise<unknown>
   readonly read: (request: LaneRequest, view: LaneView, signal: AbortSignal) => Promise<LaneData>
 }
 
-/** Contents of a lane for a view. */
+/** Content of a lane for a view. */
 export interface LaneData {
-  /** From top to bottom; they share the height of the lane. */
+  /** Tracks from top to bottom; they share the height of the lane. */
   readonly tracks: readonly LaneTrack[]
-  /** Summarizes a range inside of the window in a few words: `31 writes, the longest 61 ms`; empty: nothing is in it. */
+  /** Summarizes a range within the window in a few words: `31 writes, the longest 61 ms`; empty: no marks. */
   readonly summarize: (range: TimeRange) => string
-  /** In place of marks, where there can be none: why. */
+  /** Why there can be no marks; shown in their place. */
   readonly nothing?: string
-  /** Meaning of the colours; empty: all marks have the same colour, or each mark is labelled. */
+  /** Legend of the colours; empty: all marks have the same colour, or each mark has a label. */
   readonly legend: readonly LaneLook[]
-  /** Rules by which the marks were judged, in the order in which they win. */
+  /** Rules by which the marks were judged, in order of precedence. */
   readonly rules?: readonly { readonly title: string; readonly reason: string }[]
-  /** Whether a gap of the capture concerns the lane. */
+  /** Whether a gap of the capture affects the lane. */
   readonly hasGap: (gap: Gap) => boolean
-  /** Gaps that only the lane knows. */
+  /** Gaps of this lane only. */
   readonly gaps: readonly Gap[]
 }
 
-/** How a mark looks: hue and pattern, so that hue is never alone. */
+/** Style of a mark: hue and pattern, so that hue is never the only difference. */
 export interface LaneLook {
   readonly title: string
   /** Custom property of the hue, one of those that canvases know. */
@@ -93,10 +93,10 @@ export interface LaneLook {
 
 export interface LaneTrack {
   readonly key: string
-  /** Beside the name of the lane; empty: the lane has one track. */
+  /** Shown after the name of the lane; empty: the lane has one track. */
   readonly title: string
   readonly marks: Indexed<MarkColumns>
-  /** Marks tile the time: the nearest one is hit, wherever the pointer is. */
+  /** Whether marks tile the time, so that the nearest one is hit wherever the pointer is. */
   readonly isTiled: boolean
   readonly itemAt: (mark: number) => LaneItem
   readonly draw: (context: CanvasRenderingContext2D, frame: LaneFrame, box: TrackBox) => void
@@ -112,28 +112,28 @@ export interface TrackBox {
   readonly heightPx: number
 }
 
-/** A mark in words: its card, its line in the table, and what is read out. */
+/** A mark in words, for its card, its table row and screen readers. */
 export interface LaneItem {
   readonly startTicks: Ticks
   readonly durationTicks: number
   readonly title: string
-  /** Beside time and duration. */
+  /** Facts other than time and duration. */
   readonly facts: readonly FactLine[]
   /** Whole sentences. */
   readonly evidence: readonly string[]
   readonly of: LaneRelations
-  /** Where the feature shows it; null: nowhere else. */
+  /** Link to where the feature shows it; null: none. */
   readonly link: LaneLink | null
 }
 
-/** Time and relations of the selected mark, by which other marks belong to it. */
+/** Time and relations of the selected mark, by which related marks are found. */
 export type LaneSubject = Pick<LaneItem, 'startTicks' | 'durationTicks' | 'of'>
 
-/** Things that a mark belongs to, as far as they are known: marks of the same thing belong together. */
+/** Known objects that a mark belongs to; marks of the same object are related. */
 export interface LaneRelations {
-  /** With its source: two databases may each have one of the same name. */
+  /** Index with its source, since two databases may have an index of the same name. */
   readonly index?: string
-  /** A storage environment, by its id of I/O. */
+  /** Storage environment, by its id in I/O. */
   readonly storage?: string
   readonly transaction?: string
   readonly thread?: string
@@ -144,13 +144,13 @@ export interface LaneLink {
   readonly text: string
   readonly panel: PanelId
   readonly parts: ViewParts
-  /** Name of the server whose studio has it; left out: that of the page. */
+  /** Name of the server whose studio has it; left out: the page's own. */
   readonly server?: string
 }
 
 export const endOf = ({ startTicks, durationTicks }: Pick<LaneItem, 'startTicks' | 'durationTicks'>): number =>
   startTicks + durationTicks
 
-/** Settings of panels hold for their lanes, too; which lanes stand where would only have them read again. */
+/** Settings of panels for their lanes, without the lists of lanes, whose changes would only cause readings. */
 export const paramsForLanes = (params: ViewParams): ViewParams =>
   Object.fromEntries(Object.entries(params).filter(([key]) => !key.endsWith('.composed')))

@@ -9,10 +9,13 @@ import { visibleSlice } from '../../../charts/timeline/visible-slice.ts'
 import type { LaneRelations, LaneSubject } from './lane.ts'
 import { MOST_OF_TRACK, overlapping, sharedBy } from './related.ts'
 
-/** Relations of a track of the panel, by its key: marks of other things than the selected one stay as they are. */
+/** Relations of a track of the panel, by its key: marks of other objects than the selected one are not highlighted. */
 export type RelationsOfTrack = (key: string) => LaneRelations
 
-/** Highlights, in the timeline of a panel, a mark that is selected in the lanes below: its time, and the marks that it overlaps. */
+/**
+ * Highlights, in the timeline of a panel, the mark that is selected in the lanes below: its time, and the marks that it
+ * overlaps.
+ */
 export const litBy =
   (selected: LaneSubject, ofTrack: RelationsOfTrack): DrawOver =>
   (context, picture, heightPx) => {

@@ -7,27 +7,27 @@ import { markSpans } from '../../../charts/timeline/mark-spans.ts'
 import { indexMarks, markSpan, type Indexed, type MarkColumns } from '../../../charts/timeline/marks.ts'
 import type { LaneFrame, LaneItem, LaneLook, LaneTrack, TrackBox } from './lane.ts'
 
-/** Marks of one track, with the look of each. */
+/** Marks of one track, with the style of each. */
 export interface MarkTrackOptions {
   readonly key: string
   readonly title?: string
   readonly marks: Indexed<MarkColumns>
-  /** The later ones win where marks share a pixel. */
+  /** Styles; where marks share a pixel, later ones take precedence. */
   readonly looks: readonly LaneLook[]
-  /** Place in `looks`. */
+  /** Index in `looks`. */
   readonly lookAt: (mark: number) => number
   readonly itemAt: (mark: number) => LaneItem
-  /** Written into marks that are wide enough. */
+  /** Label for marks that are wide enough. */
   readonly labelAt?: (mark: number) => string
 }
 
-/** A mark that is a moment is drawn that wide. */
+/** Width of a mark without duration, px. */
 const MOMENT_PX = 3
-/** Lower tracks have no labels, and no space around their marks. */
+/** Height, px, below which a track has no labels and no space around its marks. */
 const LABEL_PX = 13
 const HATCH_PX = 5
 
-/** A track of rectangles, true to scale; where many share a pixel the look that matters most is drawn. */
+/** Track of rectangles, to scale; marks that share a pixel are drawn in the most important style. */
 export const markTrack = ({ key, title = '', marks, itemAt, ...options }: MarkTrackOptions): LaneTrack => ({
   key,
   title,
@@ -84,7 +84,7 @@ function drawLook(context: CanvasRenderingContext2D, tokens: CanvasTokens, look:
   if (look.pattern === 'hatched' && widthPx > 3) drawHatch(context, box, hue, HATCH_PX)
 }
 
-/** Moments have no width of their own: bars, of which one a pixel is drawn. */
+/** Draws marks without duration as bars, at most one a pixel. */
 function drawMoments(
   context: CanvasRenderingContext2D,
   { scale, tokens }: LaneFrame,
@@ -135,7 +135,7 @@ function drawLabels(
   }
 }
 
-/** Spans in order of time as columns. */
+/** Spans, sorted by time, as columns. */
 export function spanMarks(spans: readonly Pick<LaneItem, 'startTicks' | 'durationTicks'>[]): Indexed<MarkColumns> {
   return indexMarks({
     length: spans.length,
@@ -144,7 +144,7 @@ export function spanMarks(spans: readonly Pick<LaneItem, 'startTicks' | 'duratio
   })
 }
 
-/** Puts items into rows without overlaps, each row ascending. */
+/** Distributes items over rows without overlaps, each ascending. */
 export function inRows<Item extends Pick<LaneItem, 'startTicks' | 'durationTicks'>>(
   items: readonly Item[],
   mostRows: number,
@@ -163,13 +163,13 @@ export function inRows<Item extends Pick<LaneItem, 'startTicks' | 'durationTicks
 interface SummaryOptions {
   readonly one: string
   readonly many?: string
-  /** How many a mark stands for; by default 1. */
+  /** Number of things that a mark stands for; 1 by default. */
   readonly countAt?: (track: number, mark: number) => number
-  /** Moments have no longest. */
+  /** False for moments, which have no longest one. */
   readonly isTimed?: boolean
 }
 
-/** `31 journal writes, the longest 61 ms`, of the marks that begin in a range. */
+/** `31 journal writes, the longest 61 ms`, for the marks that begin in a range. */
 export const summarizeMarks =
   (tracks: readonly MarkColumns[], { one, many, countAt = () => 1, isTimed = true }: SummaryOptions) =>
   ({ startTicks, endTicks }: TimeRange): string => {

@@ -1,28 +1,31 @@
 import { countUntil, type Indexed, type MarkColumns } from '../../../charts/timeline/marks.ts'
 import { endOf, type LaneData, type LaneItem, type LaneRelations, type LaneSubject, type LaneTrack } from './lane.ts'
 
-/** A mark of a lane that belongs to the selected one. */
+/** A mark of a lane that is related to the selected one. */
 export interface RelatedMark {
   /** `chosenKey` of its lane. */
   readonly lane: string
   readonly track: LaneTrack
   readonly mark: number
   readonly item: LaneItem
-  /** Relation that both marks share; null: they share only the time. */
+  /** Relation that both marks share; null: only the time. */
   readonly shares: keyof LaneRelations | null
 }
 
-/** Marks of one track that are lit; more would be no help, and each is described. */
+/** Maximum number of related marks of one track, each of which is described. */
 export const MOST_OF_TRACK = 200
 
-/** Marks that are known to be of different ones do not belong together. */
+/** Relations by which marks that are known to differ are not related. */
 const TELLING: readonly (keyof LaneRelations)[] = ['transaction', 'operation', 'index', 'thread']
-/** Writes of different environments delay each other: that both are of the same one is worth saying, and not more. */
+/**
+ * Relations that are named. Writes of different environments can delay each other, so a shared storage is named but
+ * does not exclude.
+ */
 const NAMES: readonly (keyof LaneRelations)[] = [...TELLING, 'storage']
 
 /**
- * Relation that two overlapping marks share; null: no relation is known of both, they share only the time. False: they are
- * of different things.
+ * Relation that two overlapping marks share; null: none is known for both, only the time. False: they belong to
+ * different objects.
  */
 export function sharedBy(a: LaneRelations, b: LaneRelations): keyof LaneRelations | null | false {
   const shared = NAMES.find((name) => a[name] !== undefined && a[name] === b[name])
@@ -31,7 +34,9 @@ export function sharedBy(a: LaneRelations, b: LaneRelations): keyof LaneRelation
   return differs ? false : null
 }
 
-/** Marks of other lanes that the selected one overlaps: of the same thing where that is known, otherwise of the same time. */
+/**
+ * Marks of other lanes that overlap the selected one: of the same object if that is known, otherwise of the same time.
+ */
 export function relatedMarks(
   selected: { readonly lane: string; readonly item: LaneSubject },
   lanes: ReadonlyMap<string, LaneData>,

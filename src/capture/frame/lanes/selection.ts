@@ -1,7 +1,10 @@
 import type { LaneData, LaneItem } from './lane.ts'
 import { nearestMark } from '../../../charts/timeline/marks.ts'
 
-/** A mark of a composed lane, by what it is: `lane|io.journals|<start>|<duration>|<track>`, as the selection of the URL. */
+/**
+ * Reference to a mark of a composed lane: `lane|io.journals|<start>|<duration>|<track>`, as in the selection of the
+ * URL.
+ */
 export interface LaneSelection {
   /** `chosenKey`. */
   readonly lane: string
@@ -15,7 +18,7 @@ const escaped = (text: string): string => text.replace(/[%|]/g, encodeURICompone
 export const formatSelection = ({ lane, startTicks, durationTicks, track }: LaneSelection): string =>
   `lane|${escaped(lane)}|${String(startTicks)}|${String(durationTicks)}|${escaped(track)}`
 
-/** Parses a selection of the address; null: the text is no selection of a lane, and may be one of the panel's own. */
+/** Parses a selection of the address; null: not that of a lane, but maybe of the panel. */
 export function parseSelection(text: string | null): LaneSelection | null {
   const [, lane, start, duration, track] = /^lane\|([^|]+)\|(-?[\d.e+]+)\|([\d.e+-]+)\|([^|]*)$/s.exec(text ?? '') ?? []
   if (lane === undefined || track === undefined) return null
@@ -31,7 +34,7 @@ export function parseSelection(text: string | null): LaneSelection | null {
   }
 }
 
-/** The mark in what was read, or the nearest within the tolerance, ticks; null: it is not among it. */
+/** The selected mark among those read, or the nearest within the tolerance, ticks; null: not among them. */
 export function findSelected(
   selection: LaneSelection | null,
   lanes: ReadonlyMap<string, LaneData>,
@@ -42,7 +45,7 @@ export function findSelected(
   const track = lanes.get(lane)?.tracks.find(({ key }) => key === selection.track)
   if (track === undefined) return null
   const near = nearestMark(track.marks, startTicks)
-  // A mark that goes on has another duration by now; of several that began together the one of that length.
+  // An open mark has a longer duration by now; of several with the same start, prefer the one with that duration.
   let found = -1
   for (let i = near; i >= 0 && track.marks.startTicks[i] === startTicks; i--) {
     if (found < 0 || track.marks.durationTicks[i] === selection.durationTicks) found = i
