@@ -10,6 +10,27 @@ const layer = (name, from, to) => ({
 })
 const notTests = '\\.test\\.tsx?$'
 
+/** Floors of `src/ravendb`, lowest first; `[^/]+$` is its own files. Each imports the floors below it only. */
+const FLOORS = [
+  'tabs/',
+  'errors/',
+  '[^/]+$',
+  'health/',
+  'budget/',
+  'loading/',
+  'http/',
+  'sockets/',
+  'governor/',
+  '(?:databases|machine)/',
+  'answers/',
+]
+const oneWayInRavendb = FLOORS.slice(0, -1).map((floor, i) => ({
+  name: `ravendb-one-way-${i + 1}`,
+  severity: 'error',
+  from: { path: `^src/ravendb/${floor}`, pathNot: notTests },
+  to: { path: `^src/ravendb/(${FLOORS.slice(i + 1).join('|')})` },
+}))
+
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
@@ -20,6 +41,7 @@ module.exports = {
       to: { path: '^(src|node_modules|tools|e2e|bench)/', pathNot: '^src/base/' },
     },
     layer('ravendb-only-base', '^src/ravendb/', '^src/(app|features|feeds|capture|actions|charts|ui)/'),
+    ...oneWayInRavendb,
     layer('charts-only-base', '^src/charts/', '^src/(app|features|feeds|capture|actions|ravendb|ui)/'),
     layer('ui-only-base', '^src/ui/', '^src/(app|features|feeds|capture|actions|ravendb|charts)/'),
     layer('capture-below-actions', '^src/capture/', '^src/(app|features|feeds|actions)/'),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { JOINED_MS } from '../../src/ravendb/budget/witness.ts'
+import { JOINED_MS } from '../../src/ravendb/health/witness.ts'
 
 export interface SummaryRow {
   readonly feed: string

@@ -1,4 +1,4 @@
-import { RIGHTS } from '../ravendb/http/error-texts.ts'
+import { RIGHTS } from '../ravendb/errors/error-texts.ts'
 import { offers, type ServerVersion, type Since } from '../ravendb/versions.ts'
 import { rightOf, type Action, type ActionTarget } from './model.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { RIGHTS } from '../ravendb/http/error-texts.ts'
+import { RIGHTS } from '../ravendb/errors/error-texts.ts'
 import { parseVersion } from '../ravendb/versions.ts'
 import type { Action, ActionCall } from './model.ts'
 import { ACTIONS, actionById } from './table.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
-import type { RavenErrorKind } from '../ravendb/http/errors.ts'
+import type { RavenErrorKind } from '../ravendb/errors/errors.ts'
 import { emptyState, sourceState, unanswered } from '../testing/stub-capture.ts'
 import {
   describeAge,

@@ -10,7 +10,7 @@ import {
   type SourcePhase,
   type SourceState,
 } from '../capture/client/state.ts'
-import type { RavenErrorKind } from '../ravendb/http/errors.ts'
+import type { RavenErrorKind } from '../ravendb/errors/errors.ts'
 import type { BadgeWord, Tone } from '../ui/Badge.tsx'
 
 /** `less than a minute`, `4 min`, `2 h 5 min`: an age in whole minutes, or seconds below two minutes when `exact`. */

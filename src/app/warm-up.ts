@@ -8,7 +8,7 @@ import { Files } from '../capture/reading/files.ts'
 import type { FirstView } from '../capture/client/requests/first-picture.ts'
 import type { SourceId } from '../capture/client/state.ts'
 import { ioFirstPicture } from '../features/io/first-picture.ts'
-import type { Governor } from '../ravendb/budget/governor.ts'
+import type { Governor } from '../ravendb/governor/governor.ts'
 import { createFeeds } from './feeds.ts'
 
 /** Number of documents that are read in turn: the compiler optimises functions after some hundred calls. */

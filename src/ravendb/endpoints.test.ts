@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { READS } from '../base/http/reading.mjs'
 import { law } from '../testing/law.ts'
 import { ENDPOINTS, LIST_SEPARATOR, type EndpointKey } from './endpoints.ts'
-import { RavenError } from './http/errors.ts'
+import { RavenError } from './errors/errors.ts'
 
 describe('endpoints', () => {
   it('encodes names', () => {

@@ -1,5 +1,5 @@
-import type { Right } from './http/errors.ts'
-import { RavenError } from './http/errors.ts'
+import type { Right } from './errors/errors.ts'
+import { RavenError } from './errors/errors.ts'
 import type { Since } from './versions.ts'
 
 export type Params = Readonly<Record<string, string>>

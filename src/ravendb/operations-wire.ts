@@ -1,7 +1,7 @@
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../base/json/check.ts'
 import { formatCount, formatPlural } from '../base/text/format.ts'
 import { parseTicks, type Ticks } from '../base/ticks.ts'
-import { innermostCause } from './http/innermost-cause.ts'
+import { innermostCause } from './errors/innermost-cause.ts'
 
 /** State of an operation, as reported by the server: `InProgress`, `Completed`, `Faulted`, `Canceled`. */
 export interface OperationState {

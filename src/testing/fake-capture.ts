@@ -10,7 +10,7 @@ import {
 import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/requests/requests.ts'
 import type { Feed } from '../capture/worker/feed.ts'
 import type { IoFeed } from '../feeds/io/data/feed.ts'
-import type { Governor } from '../ravendb/budget/governor.ts'
+import type { Governor } from '../ravendb/governor/governor.ts'
 import { filledIo, requestsOf } from './filled-feeds.ts'
 import { generateIo, type GeneratedIo, type GenerateOptions } from './generated/generated-io.ts'
 import { sourceState, stubCapture, type StubCapture } from './stub-capture.ts'

@@ -5,7 +5,7 @@ import { ServerClock } from '../capture/worker/server-clock.ts'
 import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
 // The feed loads it at its first use, which takes longer than a turn here.
 import '../feeds/indexing/data/watching/server-watch.ts'
-import { Governor } from '../ravendb/budget/governor.ts'
+import { Governor } from '../ravendb/governor/governor.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
 import { FakeRaven, json, settle, type FakeSocket } from './fake-raven.ts'
 import { wireDocument } from './generated/generated-batches.ts'

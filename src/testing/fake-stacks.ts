@@ -3,7 +3,7 @@ import type { ParamsOf, RequestName, ResponseOf } from '../capture/client/reques
 import { StacksFeed } from '../feeds/stacks/data/feed.ts'
 import type { LiveState } from '../feeds/stacks/contract/live.ts'
 import type { StacksState } from '../feeds/stacks/contract/snapshots.ts'
-import { Governor } from '../ravendb/budget/governor.ts'
+import { Governor } from '../ravendb/governor/governor.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from './fake-capture.ts'
 import { FakeRaven, settle } from './fake-raven.ts'
 import { readInto } from './filled-feeds.ts'

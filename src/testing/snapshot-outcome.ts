@@ -1,5 +1,5 @@
 import type { StacksFeed } from '../feeds/stacks/data/feed.ts'
-import type { Governor } from '../ravendb/budget/governor.ts'
+import type { Governor } from '../ravendb/governor/governor.ts'
 
 /** Takes a snapshot of the server's stacks, and returns how it ended by the state of the feed. */
 export async function snapshotBy({ responses }: Pick<StacksFeed, 'responses'>, governor: Governor) {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import type { ActionCall } from '../model.ts'
 import { nameList } from '../name-list.ts'

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount } from '../../base/text/format.ts'
 import { listNames } from '../../base/text/list-names.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { OperationState } from '../../ravendb/operations-wire.ts'
 import type { Action, ActionCall, ActionFacts, Beforehand, BegunOperation } from '../model.ts'
 import { checkDatabase, NO_DATABASE } from './database-reading.ts'

@@ -7,9 +7,9 @@ import {
   unlessNegative,
   type JsonObject,
 } from '../../base/json/check.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import { parseTimeSpanMs } from '../../ravendb/timespan.ts'
-import { isDeleting } from '../../ravendb/databases/databases-wire.ts'
+import { isDeleting } from '../../ravendb/databases-wire.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 
 /** Facts for the checks of database actions. Reading them loads nothing. */

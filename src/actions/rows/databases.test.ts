@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { parseTicks } from '../../base/ticks.ts'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import type { ActionCall, CheckResult } from '../model.ts'

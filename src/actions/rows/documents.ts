@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, type JsonObject } from '../../base/json/check.ts'
 import { formatBytes } from '../../base/text/format.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import {
   AS_IT_WAS,
   targetWords,

@@ -1,6 +1,6 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { parseTicks, type Ticks } from '../../base/ticks.ts'
-import { innermostCause } from '../../ravendb/http/innermost-cause.ts'
+import { innermostCause } from '../../ravendb/errors/innermost-cause.ts'
 import type { BegunOfDatabase, CheckContext, OperationMark } from '../model.ts'
 import { listsAll } from './operation-reading.ts'
 

@@ -1,6 +1,6 @@
 import { asArray, asObject } from '../../base/json/check.ts'
 import { formatBytes, formatPlural } from '../../base/text/format.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import { AS_IT_WAS, type Action, type ActionCall, type CheckContext, type CheckResult } from '../model.ts'
 import { checkReading, readIndexes, REPLACEMENT_OF } from './index-reading.ts'
 

@@ -1,5 +1,5 @@
 import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { CheckContext, CheckResult } from '../model.ts'
 import { checkDatabase, NO_DATABASE } from './database-reading.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven } from '../../testing/fake-raven.ts'
 import { parseVersion, type ServerVersion } from '../../ravendb/versions.ts'
 import { asksFirst, type ActionFacts, type CheckResult } from '../model.ts'

@@ -1,7 +1,7 @@
 import type { Ticks } from '../../base/ticks.ts'
 import { asNumber, asObject, asString } from '../../base/json/check.ts'
 import { parseTicks } from '../../base/ticks.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import { readOperations, type Operation, type OperationState } from '../../ravendb/operations-wire.ts'
 import type { BegunOperation, CheckContext, CheckResult, OperationMark } from '../model.ts'
 import { checkDatabase, isReloaded, NO_DATABASE } from './database-reading.ts'

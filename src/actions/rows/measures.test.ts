@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { changeWords, figureVerdict, type Figure } from '../figures.ts'
 import type { ActionTarget } from '../model.ts'

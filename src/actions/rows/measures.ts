@@ -1,7 +1,7 @@
 import { asNumber, orNull } from '../../base/json/check.ts'
 import { parseTicks } from '../../base/ticks.ts'
 import { readEnvironments, sumOfStorage } from '../../ravendb/databases/environments.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { Figure } from '../figures.ts'
 import type { ActionCall, Measure, MeasureContext, Recorded } from '../model.ts'
 import { readDatabase, type ReadDatabase } from './database-reading.ts'

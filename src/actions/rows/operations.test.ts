@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../base/json/check.ts'
 import { parseTicks, type Ticks } from '../../base/ticks.ts'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
 import type { ActionCall, ActionTarget, CheckResult, OperationMark } from '../model.ts'

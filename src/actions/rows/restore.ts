@@ -1,5 +1,5 @@
 import { formatPlural } from '../../base/text/format.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import { offers } from '../../ravendb/versions.ts'
 import type { Action, ActionCall, Beforehand, BegunOperation } from '../model.ts'
 import { checkDatabase } from './database-reading.ts'

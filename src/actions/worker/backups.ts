@@ -1,5 +1,5 @@
 import { asArray, asObject, asString, orNull } from '../../base/json/check.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { FoundBackup } from '../contract.ts'
 
 const PATH = '/admin/restore/points?type=Local'

@@ -1,6 +1,6 @@
 import { asArray, asObject, asString } from '../../base/json/check.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { Action, ActionCall, Beforehand, CheckContext } from '../model.ts'
 import { readBackups } from './backups.ts'
 

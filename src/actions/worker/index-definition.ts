@@ -1,8 +1,8 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { Params } from '../../ravendb/endpoints.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { IndexDefinitionText, NamedText } from '../contract.ts'
 import { ofLoaded } from './index-list.ts'
 

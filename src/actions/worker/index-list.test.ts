@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FakeRaven } from '../../testing/fake-raven.ts'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { readIndexList } from './index-list.ts'
 
 const { signal } = new AbortController()

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { CANCELLED, type ActionCall, type CheckResult } from '../model.ts'
 import { actionResponses } from './responses.ts'

@@ -1,6 +1,6 @@
 import { asNumber, asObject } from '../../base/json/check.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
-import { asRavenError } from '../../ravendb/http/errors.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
+import { asRavenError } from '../../ravendb/errors/errors.ts'
 import { isOutcomeUnknown, type WriteRequest } from '../../ravendb/http/write.ts'
 import type { SendOutcome } from '../contract.ts'
 import type { Action, ActionCall, TransferState } from '../model.ts'

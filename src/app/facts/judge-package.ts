@@ -1,6 +1,6 @@
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../ravendb/answers/answers.ts'
-import { valueOf } from '../../ravendb/answers/entry-names.ts'
+import { valueOf } from '../../ravendb/entry-names.ts'
 import type { PackageFinding, PackageTriage } from '../../features/package/contract.ts'
 import type { AnsweredServer } from '../../features/package/data/packages.ts'
 import { ANSWER_RULES } from '../../features/triage/data/answer-rules.ts'

@@ -1,6 +1,6 @@
 import { groupBy } from '../../base/columns/group-by.ts'
 import { formatCount, formatPlural } from '../../base/text/format.ts'
-import { valueOf } from '../../ravendb/answers/entry-names.ts'
+import { valueOf } from '../../ravendb/entry-names.ts'
 import type { AnsweredDatabase, AnsweredServer } from '../../features/package/data/packages.ts'
 import { toDatabase, toIndexing, toCluster } from '../../features/triage/data/rules/helpers.ts'
 import { someOf } from '../../features/triage/data/rules/answers/helpers.ts'

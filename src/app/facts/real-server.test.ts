@@ -9,7 +9,7 @@ import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mj
 import { THRIFTY } from '../../../tools/ravendb/thrifty.mjs'
 import { DEFAULT_VERSION } from '../../../tools/ravendb/versions.mjs'
 import { serveStudio, type StudioServer } from '../../../tools/serve.mjs'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv, type GovernorEnv } from '../../ravendb/env.ts'
 import { serversResponses } from '../../features/servers/data/servers.ts'
 import type { ServerRow } from '../../features/servers/contract.ts'

@@ -1,6 +1,6 @@
 import { SATURATED_CPU_PERCENT } from '../../ravendb/limits.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
-import { lowMemorySpells } from '../../ravendb/low-memory-spells.ts'
+import { lowMemorySpells } from '../../ravendb/machine/low-memory-spells.ts'
 import type { ServerModel } from '../../feeds/server/data/model.ts'
 import { GC_LATE_TICKS, LOAD_TICKS } from '../../features/stalls/contract.ts'
 import type { CircumstanceSpans } from '../../features/stalls/data/circumstances.ts'

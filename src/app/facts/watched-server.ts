@@ -1,4 +1,4 @@
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import type { LaterPart } from '../../capture/worker/feed.ts'
 import { realEnv, type GovernorEnv, type TimerId } from '../../ravendb/env.ts'
 import { ServerFeed } from '../../feeds/server/data/feed.ts'

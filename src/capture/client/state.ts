@@ -2,7 +2,7 @@ import type { Bytes } from '../../base/brand.ts'
 import { databaseKey } from '../../base/text/database-key.ts'
 import type { Extent } from '../../base/far-events.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
-import type { RavenErrorKind } from '../../ravendb/http/errors.ts'
+import type { RavenErrorKind } from '../../ravendb/errors/errors.ts'
 import type { Meter, MeterCost } from '../../ravendb/budget/meter.ts'
 import { DEFAULT_LIMITS } from '../../ravendb/budget/plan.ts'
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, type Clock } from '../../base/text/format.ts'
 import type { Ticks } from '../../base/ticks.ts'
-import { isPackedResponse } from '../../ravendb/answers/entry-names.ts'
+import { isPackedResponse } from '../../ravendb/entry-names.ts'
 import { withOtherPackage, withoutPackage } from '../client/packages.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { useView } from '../client/view.ts'

@@ -1,7 +1,7 @@
 import { formatPlural } from '../../base/text/format.ts'
 import type { Bytes } from '../../base/brand.ts'
 import type { FileEntry } from '../client/state.ts'
-import { isPackedResponse } from '../../ravendb/answers/entry-names.ts'
+import { isPackedResponse } from '../../ravendb/entry-names.ts'
 import { blobStream } from './blob-stream.ts'
 import type { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'

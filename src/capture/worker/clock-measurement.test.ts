@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { ClockMeasurement } from './clock-measurement.ts'
 

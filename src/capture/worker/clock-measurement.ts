@@ -1,7 +1,7 @@
 import { ticksFromMs, TICKS_PER_MS } from '../../base/ticks.ts'
 import { stampOf } from '../../ravendb/answers/answers.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
-import { asRavenError } from '../../ravendb/http/errors.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
+import { asRavenError } from '../../ravendb/errors/errors.ts'
 import type { MeasuredClock } from '../client/requests/requests.ts'
 
 /** Round trips of a measurement: the first of a connection takes longer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { LocalTabs } from '../../ravendb/tabs/local-tabs.ts'
 import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
 import { DatabaseLists, type ListedDatabases } from './database-lists.ts'

@@ -1,7 +1,7 @@
 import { listDatabases, pollDatabases, type DatabaseList, type DatabaseRow } from '../../ravendb/databases/databases.ts'
 import type { TimerId } from '../../ravendb/env.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 
 const EVERY_MS = 5000
 /** Longest pause that the overhead limit may cause, ms: the page of databases is not true with a longer one. */

@@ -1,6 +1,6 @@
 import type { Extent } from '../../base/far-events.ts'
 import type { Ticks } from '../../base/ticks.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { TableRows } from '../archive/tables.ts'
 import type { Exporters } from '../exporting/exporter.ts'

@@ -1,4 +1,4 @@
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/requests.ts'
 
 /** Responds to a request in the worker. A long one works in slices (`turns.ts`) and stops when `signal` says so. */

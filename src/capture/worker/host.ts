@@ -1,7 +1,7 @@
 import { joinExtents, type Extent } from '../../base/far-events.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import type { GovernorEnv } from '../../ravendb/env.ts'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { DatabaseLists } from './database-lists.ts'
 import type { Exporters } from '../exporting/exporter.ts'
 import { Exports } from '../exporting/exports.ts'

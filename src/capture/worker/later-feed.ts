@@ -1,4 +1,4 @@
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { Feed, LaterPart } from './feed.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Bytes } from '../../base/brand.ts'
 import type { Ticks } from '../../base/ticks.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { LostRecordings } from '../client/protocol.ts'
 import { sourceId, type SourceId, type SourcePhase, type SourceRef, type SourceState } from '../client/state.ts'

@@ -1,5 +1,5 @@
-import type { Governor } from '../../ravendb/budget/governor.ts'
-import { RavenError } from '../../ravendb/http/errors.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { Report } from '../client/protocol.ts'
 import { transferables } from '../client/protocol.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/requests.ts'

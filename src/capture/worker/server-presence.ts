@@ -1,6 +1,6 @@
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import { ENDPOINTS } from '../../ravendb/endpoints.ts'
-import { asRavenError, barsAll, type RavenError } from '../../ravendb/http/errors.ts'
+import { asRavenError, barsAll, type RavenError } from '../../ravendb/errors/errors.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import { parseVersion } from '../../ravendb/versions.ts'
 import type { CaptureState, ErrorInfo, ServerInfo } from '../client/state.ts'

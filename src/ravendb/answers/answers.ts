@@ -12,7 +12,7 @@ import {
   readStoresAll,
   readTombstones,
 } from './database-answers.ts'
-import { ABSENT, entryOf, type Answer } from './entry-names.ts'
+import { ABSENT, entryOf, type Answer } from '../entry-names.ts'
 import {
   asItIs,
   readBuild,

@@ -1,7 +1,7 @@
 import type { Bytes } from '../../base/brand.ts'
 import type { Costs } from './costs.ts'
 import type { Endpoint } from '../endpoints.ts'
-import type { PageCost } from '../tabs/neighbours.ts'
+import type { PageCost } from './neighbours.ts'
 import type { OverheadLimits } from './plan.ts'
 
 /** Cost of this page since it opened, counted by the governor. Can be sent between threads. */

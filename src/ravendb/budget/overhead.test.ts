@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, type FakeSocket } from '../../testing/fake-raven.ts'
-import { Governor } from './governor.ts'
+import { Governor } from '../governor/governor.ts'
 
 function setup(): { raven: FakeRaven; governor: Governor } {
   const raven = new FakeRaven()

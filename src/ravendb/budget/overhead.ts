@@ -1,5 +1,5 @@
 import type { GovernorEnv } from '../env.ts'
-import { Neighbours, type PageCost } from '../tabs/neighbours.ts'
+import { Neighbours, type PageCost } from './neighbours.ts'
 import {
   clipLimits,
   DEFAULT_LIMITS,
@@ -9,7 +9,7 @@ import {
   type Plan,
   type PollWant,
 } from './plan.ts'
-import type { Slowdown } from './slowdown.ts'
+import type { Slowdown } from '../health/slowdown.ts'
 
 interface OverheadHost {
   readonly env: GovernorEnv

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parseTicks } from '../../base/ticks.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { DETAILS, readIndexErrors, readIndexStates, readNotices } from './database-details.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 
 const ERRORS = {
   Results: [

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
 import { askLoadStory, listDatabases } from './databases.ts'
-import { parseDatabases, parseStates } from './databases-wire.ts'
-import { Governor } from '../budget/governor.ts'
+import { parseDatabases, parseStates } from '../databases-wire.ts'
+import { Governor } from '../governor/governor.ts'
 
 function setup(version = '7.1.5'): { raven: FakeRaven; governor: Governor } {
   const raven = new FakeRaven()

@@ -1,12 +1,12 @@
 import { asObject } from '../../base/json/check.ts'
-import { parseDatabases, parseIdle, parseStates, type DatabaseRow } from './databases-wire.ts'
+import { parseDatabases, parseIdle, parseStates, type DatabaseRow } from '../databases-wire.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
-import { asRavenError, RavenError } from '../http/errors.ts'
-import type { Governor } from '../budget/governor.ts'
-import { readLoadLog, type LoadStep } from './load-log.ts'
+import { asRavenError, RavenError } from '../errors/errors.ts'
+import type { Governor } from '../governor/governor.ts'
+import { readLoadLog, type LoadStep } from '../errors/load-log.ts'
 import type { PollOptions } from '../http/poll.ts'
 
-export type { DatabaseRow, DatabaseState, MountUse } from './databases-wire.ts'
+export type { DatabaseRow, DatabaseState, MountUse } from '../databases-wire.ts'
 
 export interface DatabaseList {
   /** Sorted by name, as the server sends them. */

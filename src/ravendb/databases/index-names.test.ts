@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 import { readIndexNames } from './index-names.ts'
 
 const { signal } = new AbortController()

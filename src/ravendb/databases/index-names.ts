@@ -1,5 +1,5 @@
 import { asArray, asObject, asString } from '../../base/json/check.ts'
-import type { Governor } from '../budget/governor.ts'
+import type { Governor } from '../governor/governor.ts'
 
 /** Names of the indexes of a database. */
 export interface IndexNames {

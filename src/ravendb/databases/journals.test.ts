@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven } from '../../testing/fake-raven.ts'
 import { parseTicks } from '../../base/ticks.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 import { DETAILS } from './database-details.ts'
 import { journalNeed, readJournalReport } from './journals.ts'
 

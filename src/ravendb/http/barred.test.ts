@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 import type { SocketPhase } from '../sockets/socket-events.ts'
 
 const ALL = /^\/(?!studio)/

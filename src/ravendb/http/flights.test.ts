@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../testing/fake-raven.ts'
-import { RavenError } from './errors.ts'
+import { RavenError } from '../errors/errors.ts'
 import { Flights, MAX_AT_ONCE, type FlightRequest, type Priority } from './flights.ts'
 
 /** Work that ends on request, and what is under way now. */

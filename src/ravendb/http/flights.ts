@@ -1,4 +1,4 @@
-import { RavenError } from './errors.ts'
+import { RavenError } from '../errors/errors.ts'
 
 export type Priority = 'user' | 'poll'
 

@@ -1,4 +1,4 @@
-import { DATABASE_PACKED, entryOf, OWN_PACKED } from '../answers/entry-names.ts'
+import { DATABASE_PACKED, entryOf, OWN_PACKED } from '../entry-names.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 
 /** Maximum size of a kept response, and of all, bytes. The newest are kept. */

@@ -1,7 +1,7 @@
 import type { GovernorEnv, TimerId } from '../env.ts'
-import type { RavenError } from './errors.ts'
-import { asRavenError } from './errors.ts'
-import { isAway, SOON_MS } from '../budget/outage.ts'
+import type { RavenError } from '../errors/errors.ts'
+import { asRavenError } from '../errors/errors.ts'
+import { isAway, SOON_MS } from '../health/outage.ts'
 import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 
 export interface PollOptions<T> {

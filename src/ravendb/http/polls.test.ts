@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, never } from '../../testing/fake-raven.ts'
-import { Governor } from '../budget/governor.ts'
-import type { RavenError } from './errors.ts'
+import { Governor } from '../governor/governor.ts'
+import type { RavenError } from '../errors/errors.ts'
 import { LocalTabs } from '../tabs/local-tabs.ts'
 
 function setup(): { raven: FakeRaven; governor: Governor } {

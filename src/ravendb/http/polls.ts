@@ -1,6 +1,6 @@
 import type { Costs } from '../budget/costs.ts'
 import { pollPart, type Audience, type Plan, type PollWant } from '../budget/plan.ts'
-import type { Slowdown } from '../budget/slowdown.ts'
+import type { Slowdown } from '../health/slowdown.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'

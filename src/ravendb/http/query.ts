@@ -1,9 +1,9 @@
 import type { MeterLog } from '../budget/meter.ts'
 import type { OwnRequests } from '../budget/own-requests.ts'
-import type { Touches } from '../databases/touches.ts'
+import type { Touches } from '../loading/touches.ts'
 import { isReading } from '../../base/http/reading.mjs'
 import { exactText } from '../../base/text/exact-text.ts'
-import { asRavenError, classify, RavenError } from './errors.ts'
+import { asRavenError, classify, RavenError } from '../errors/errors.ts'
 import type { Gate } from './gate.ts'
 import type { WriteHost } from './write.ts'
 

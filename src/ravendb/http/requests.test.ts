@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, never, settle } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
-import { Governor } from '../budget/governor.ts'
-import type { RavenError } from './errors.ts'
+import { Governor } from '../governor/governor.ts'
+import type { RavenError } from '../errors/errors.ts'
 
 function setup(): { raven: FakeRaven; governor: Governor } {
   const raven = new FakeRaven()

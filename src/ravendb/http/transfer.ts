@@ -1,5 +1,5 @@
-import { RavenError } from './errors.ts'
-import { refusalOf } from './write-errors.ts'
+import { RavenError } from '../errors/errors.ts'
+import { refusalOf } from '../errors/write-errors.ts'
 import { admit, connectionLost, mustBeAllowed, prepared, type WriteHost, type WriteRequest } from './write.ts'
 
 export interface TransferOptions {

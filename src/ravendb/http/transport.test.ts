@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, never, settle } from '../../testing/fake-raven.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 import { retryAfter } from './transport.ts'
 
 function setup(): { raven: FakeRaven; governor: Governor } {

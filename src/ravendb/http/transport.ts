@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
-import { classify, notJson, RavenError } from './errors.ts'
+import { classify, notJson, RavenError } from '../errors/errors.ts'
 
 /** Maximum size of an error's body; type and message are at its start. */
 const MAX_ERROR_BYTES = 1024 * 1024

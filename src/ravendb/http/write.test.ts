@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
-import { Governor } from '../budget/governor.ts'
-import { RavenError } from './errors.ts'
+import { Governor } from '../governor/governor.ts'
+import { RavenError } from '../errors/errors.ts'
 import { isOutcomeUnknown, type WriteRequest } from './write.ts'
 
 const STOP: WriteRequest = {

@@ -1,10 +1,10 @@
 import { isReading } from '../../base/http/reading.mjs'
 import { jsonTextOf } from '../../base/json/exact.ts'
 import type { GovernorEnv } from '../env.ts'
-import type { Right } from './error-texts.ts'
-import { asRavenError, describeBody, RavenError } from './errors.ts'
+import type { Right } from '../errors/error-texts.ts'
+import { asRavenError, describeBody, RavenError } from '../errors/errors.ts'
 import { toArriveOnce } from './once.ts'
-import { foreignError, isGivenUp, refusalOf, writeHint } from './write-errors.ts'
+import { foreignError, isGivenUp, refusalOf, writeHint } from '../errors/write-errors.ts'
 
 /** A request that may change the server. */
 export interface WriteRequest {

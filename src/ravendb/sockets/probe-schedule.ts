@@ -1,5 +1,5 @@
-import type { Probe } from '../databases/probe.ts'
-import type { RavenError } from '../http/errors.ts'
+import type { Probe } from '../loading/probe.ts'
+import type { RavenError } from '../errors/errors.ts'
 import type { SocketPhase } from './socket-events.ts'
 
 /** State of a socket that cannot connect, and when it is probed next at the planned pace. */

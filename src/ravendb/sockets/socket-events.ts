@@ -1,6 +1,6 @@
-import type { Still } from '../budget/stillness.ts'
-import type { Probe } from '../databases/probe.ts'
-import type { RavenErrorInfo } from '../http/errors.ts'
+import type { Still } from '../health/stillness.ts'
+import type { Probe } from '../loading/probe.ts'
+import type { RavenErrorInfo } from '../errors/errors.ts'
 
 export interface SocketPhase {
   readonly phase:

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json, settle, type FakeSocket } from '../../testing/fake-raven.ts'
 import type { Params, SocketKey } from '../endpoints.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 import type { SocketControl } from './sockets.ts'
 import type { CloseReason, SocketPhase } from './socket-events.ts'
-import type { Still } from '../budget/stillness.ts'
+import type { Still } from '../health/stillness.ts'
 
 interface Watched {
   readonly raven: FakeRaven

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import type { CaptureClient } from '../../capture/client/client.ts'
-import type { Governor } from '../../ravendb/budget/governor.ts'
+import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { JsonObject } from '../../base/json/check.ts'
 import { ticksFromMs } from '../../base/ticks.ts'
 import { ActionRunner } from '../../actions/client/action-runner.ts'

@@ -8,7 +8,7 @@ import type { HistoryStore, Kept } from '../../feeds/server/data/history/kept.ts
 import '../../feeds/server/data/later.ts'
 import { WIDGETS, type WidgetType } from '../../feeds/server/data/wire/widgets.ts'
 import type { OtherFacts } from '../../features/triage/data/facts.ts'
-import { Governor } from '../../ravendb/budget/governor.ts'
+import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json, settle, type FakeSocket } from '../fake-raven.ts'
 import { requestsOf } from '../filled-feeds.ts'
 import { recordedJson } from '../recorded.ts'

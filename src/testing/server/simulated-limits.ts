@@ -5,7 +5,7 @@ import { formatTicks, parseTicks, type Ticks, TICKS_PER_MS } from '../../base/ti
 import type { JournalSource } from '../../feeds/server/data/bottleneck/steps.ts'
 import { ServerModel } from '../../feeds/server/data/model.ts'
 import { volumeKey } from '../../feeds/server/data/series.ts'
-import type { KernelMemory } from '../../ravendb/kernel-memory.ts'
+import type { KernelMemory } from '../../ravendb/machine/kernel-memory.ts'
 import { readMergerTimes } from '../../feeds/server/data/wire/merger-wire.ts'
 
 /**

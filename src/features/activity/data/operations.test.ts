@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { JsonObject } from '../../../base/json/check.ts'
 import { parseTicks } from '../../../base/ticks.ts'
-import { Governor } from '../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../../testing/fake-raven.ts'
 import { OperationsReader, type OperationsSource } from './operations.ts'
 

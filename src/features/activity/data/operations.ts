@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../base/json/check.ts'
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { asRavenError, RavenError } from '../../../ravendb/http/errors.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
+import { asRavenError, RavenError } from '../../../ravendb/errors/errors.ts'
 import {
   isRunning,
   newestFirst,

@@ -1,6 +1,6 @@
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import { asRavenError } from '../../../ravendb/http/errors.ts'
+import { asRavenError } from '../../../ravendb/errors/errors.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { ClusterCommands, ClusterLog, ClusterLogRequests } from '../contract.ts'
 import { readClusterLog, type ClusterCommand } from './wire.ts'

@@ -1,6 +1,6 @@
 import type { Exporters, RequestingSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { WriteRequest } from '../../../ravendb/http/write.ts'
 import type { AttachmentExport, DocumentExports } from '../contract.ts'
 

@@ -1,6 +1,6 @@
 import type { Node } from 'jsonc-parser'
 import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT } from '../../../base/json/json-bytes.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { Reference, ReferenceSearch } from '../contract.ts'
 import { isServerMetadata } from './document-text.ts'

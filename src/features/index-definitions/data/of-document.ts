@@ -1,6 +1,6 @@
 import { itemsOf, kindOf, memberOf, plainText } from '../../../base/json/exact.ts'
 import { quoted } from '../../../base/rql/shape.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { ReduceNode, ReduceTree } from '../contract.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { asArray, asObject, asString, orNull } from '../../../base/json/check.ts'
 import { itemsOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
-import { RavenError } from '../../../ravendb/http/errors.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
+import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { DefinitionText, PastDefinition, SavedDefinition } from '../contract.ts'
 import { definitionText } from '../definition-text.ts'
 

@@ -7,7 +7,7 @@ import type { IndexKey } from '../../../feeds/indexing/contract/batches.ts'
 import type { IndexInfo } from '../../../feeds/indexing/contract/indexes.ts'
 
 const IndexErrorList = lazy(() =>
-  import('../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
+  import('../../../capture/database-details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
 )
 
 interface ErrorsViewProps {

@@ -20,7 +20,7 @@ import {
   type Response,
 } from '../../../ravendb/answers/answers.ts'
 import { readSettings, type Settings } from '../../../ravendb/answers/configuration.ts'
-import { type Answer, valueOf } from '../../../ravendb/answers/entry-names.ts'
+import { type Answer, valueOf } from '../../../ravendb/entry-names.ts'
 
 /** A database of a server in a package. */
 export interface AnsweredDatabase {

@@ -1,6 +1,6 @@
 import { sourceId, type SourceId } from '../../../capture/client/state.ts'
 import { parseTicks, type Ticks } from '../../../base/ticks.ts'
-import { valueOf } from '../../../ravendb/answers/entry-names.ts'
+import { valueOf } from '../../../ravendb/entry-names.ts'
 import type {
   PackageDatabase,
   PackageDatabaseDetail,

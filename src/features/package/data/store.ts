@@ -1,5 +1,5 @@
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
-import { valueOf } from '../../../ravendb/answers/entry-names.ts'
+import { valueOf } from '../../../ravendb/entry-names.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { PackageChanges, PackageReport, PackageRequests, PackageTriage } from '../contract.ts'
 import { readChanges, findingsBeyond, pairsOf } from './changes.ts'

@@ -1,6 +1,6 @@
 import { memberOf, plainText } from '../../../base/json/exact.ts'
 import { errorWords, withoutUpdate } from '../../../base/rql/shape.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { QueryError } from '../../../ravendb/http/query.ts'
 import type { DryRun, PatchPreview, QueryParams, QueryText } from '../contract.ts'
 import { runQuery } from './run.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from 'vitest'
 import type { ListedServer } from '../../../base/http/stand-alone.mjs'
-import { Governor } from '../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../ravendb/governor/governor.ts'
 import type { GovernorEnv } from '../../../ravendb/env.ts'
 import { FakeRaven } from '../../../testing/fake-raven.ts'
 import type { ServerFigures, ServerRow } from '../contract.ts'

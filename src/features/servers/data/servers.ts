@@ -3,9 +3,9 @@ import { asArray, asNumber, asObject, asString, orNull } from '../../../base/jso
 import { WANTED_MS } from '../../../capture/client/requests/wanted.ts'
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { GovernorEnv, TimerId } from '../../../ravendb/env.ts'
-import { RavenError } from '../../../ravendb/http/errors.ts'
+import { RavenError } from '../../../ravendb/errors/errors.ts'
 import { SATURATED_CPU_PERCENT } from '../../../ravendb/limits.ts'
 import type { ServerFigures, ServerFindings, ServerRow, ServersRequests, ServerTriage } from '../contract.ts'
 

@@ -4,7 +4,7 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { GapReason } from '../../../capture/client/state.ts'
 import type { Happening, ServerActivity } from '../contract/activity.ts'
 import { around, toDatabase, toServer } from './rules/helpers.ts'
-import { lowMemorySpells } from '../../../ravendb/low-memory-spells.ts'
+import { lowMemorySpells } from '../../../ravendb/machine/low-memory-spells.ts'
 import { lowMemory as lowMemoryRule } from './rules/memory.ts'
 import { clockJump, restartSeen, serverUnresponsive, serverWasUnresponsive } from './rules/server.ts'
 import type {

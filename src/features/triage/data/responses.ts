@@ -1,6 +1,6 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type {
   Bottleneck,
   ClusterResponse,

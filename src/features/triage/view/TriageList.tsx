@@ -23,7 +23,7 @@ const LEVELS: Record<TriageItem['level'], { readonly tone: Tone; readonly title:
 }
 
 const IndexErrorList = lazy(() =>
-  import('../../../capture/details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
+  import('../../../capture/database-details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
 )
 
 interface TriageListProps {

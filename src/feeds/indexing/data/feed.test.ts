@@ -3,7 +3,7 @@ import type { Ticks } from '../../../base/ticks.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
-import { Governor } from '../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../ravendb/governor/governor.ts'
 import { FakeRaven, json, settle } from '../../../testing/fake-raven.ts'
 import { bytesOf } from '../../../testing/bytes-of.ts'
 import {

@@ -1,6 +1,6 @@
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
-import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../ravendb/low-memory-limit.ts'
+import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../ravendb/machine/low-memory-limit.ts'
 import { humaneBytes } from '../../../ravendb/humane-bytes.ts'
 import { type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
 import { LOW_MEMORY_SEVERITIES } from '../contract/memory.ts'

@@ -3,7 +3,7 @@ import { formatTicks, msFromTicks, parseTicks, type Ticks } from '../../../base/
 import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import type { SourceRef } from '../../../capture/client/state.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { CloseReason, SocketPhase, SocketHandlers } from '../../../ravendb/sockets/socket-events.ts'
 import { IoFeed } from './feed.ts'
 

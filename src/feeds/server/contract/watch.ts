@@ -11,7 +11,7 @@ export interface ServerWatch {
   readonly retryAtMs: number | null
   /** Wall clock of this browser, ms, of the newest sample, of either role. */
   readonly lastReceivedMs: number | null
-  /** The server does not answer now, by evidence (`ravendb/budget/witness.ts`). Wall clock of this browser, ms. */
+  /** The server does not answer now, by evidence (`ravendb/health/witness.ts`). Wall clock of this browser, ms. */
   readonly unresponsive: { readonly fromMs: number; readonly askedMs: number; readonly isRefused: boolean } | null
   /** Figures that could not be had, each once: missing rights, what this version does not offer, licence limits. */
   readonly lacking: readonly Lacking[]

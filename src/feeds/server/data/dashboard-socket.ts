@@ -1,4 +1,4 @@
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { SocketControl } from '../../../ravendb/sockets/sockets.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { StaleFrames } from '../../../ravendb/sockets/stale-frames.ts'

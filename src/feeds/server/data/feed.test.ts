@@ -4,7 +4,7 @@ import './wire/merger-wire.ts'
 import { describe, expect, it } from 'vitest'
 import { formatTicks, type Ticks, TICKS_PER_SECOND, ticksFromMs } from '../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../capture/worker/gap-closing.ts'
-import { Governor } from '../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../ravendb/governor/governor.ts'
 import { FakeRaven, json, never, settle } from '../../../testing/fake-raven.ts'
 import { memoryHistory } from '../../../testing/server/fake-server.ts'
 import {

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
-import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/kernel-memory.ts'
+import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/machine/kernel-memory.ts'
 import { Coverage } from './coverage.ts'
 import { DatabasesStore } from './figures/databases/database-store.ts'
 import { failuresOf, type DatabaseFailure } from './figures/databases/failures.ts'

@@ -1,5 +1,5 @@
 import { GREW_TICKS, SATURATED_CPU_PERCENT } from '../../../ravendb/limits.ts'
-import type { Governor } from '../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { FailingAsker } from './figures/databases/failing-indexes.ts'
 import type { History } from './history/history.ts'
 import type { ServerInput } from './model-inputs.ts'

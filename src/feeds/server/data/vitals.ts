@@ -1,6 +1,6 @@
-import type { RavenError } from '../../../ravendb/http/errors.ts'
+import type { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
-import { watchKernelMemory } from '../../../ravendb/kernel-memory.ts'
+import { watchKernelMemory } from '../../../ravendb/machine/kernel-memory.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import { AUDIENCE, Collecting, lackingOf, type CollectingHost } from './polling.ts'
 import { Dashboard } from './dashboard-socket.ts'

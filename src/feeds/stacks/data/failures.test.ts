@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { classify, RavenError } from '../../../ravendb/http/errors.ts'
+import { classify, RavenError } from '../../../ravendb/errors/errors.ts'
 import { recordedText } from '../../../testing/recorded.ts'
 import { failureOf, isLasting } from './failures.ts'
 

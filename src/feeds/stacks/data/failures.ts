@@ -1,4 +1,4 @@
-import { RavenError } from '../../../ravendb/http/errors.ts'
+import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { SnapshotFailure, SnapshotFailureKind, SnapshotStep } from '../contract/snapshots.ts'
 
 interface FailureRule {

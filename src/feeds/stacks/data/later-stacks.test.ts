@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Governor } from '../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../ravendb/governor/governor.ts'
 import { GapLog } from '../../../capture/worker/gap-log.ts'
 import { ServerClock } from '../../../capture/worker/server-clock.ts'
 import { FakeRaven } from '../../../testing/fake-raven.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { DetailState } from '../../../../capture/details/DetailState.tsx'
-import { ReadAge } from '../../../../capture/details/ReadAge.tsx'
-import type { AskedDetail } from '../../../../capture/details/useDetail.ts'
+import { DetailState } from '../../../../capture/database-details/DetailState.tsx'
+import { ReadAge } from '../../../../capture/database-details/ReadAge.tsx'
+import type { AskedDetail } from '../../../../capture/database-details/useDetail.ts'
 import type { Detail } from '../../../../ravendb/databases/database-details.ts'
 
 type Loaded<Facts extends object> = Extract<Detail<Facts>, { readonly loaded: true }>

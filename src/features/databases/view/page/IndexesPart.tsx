@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatPlural, UNKNOWN } from '../../../../base/text/format.ts'
-import { useDetail, useRenewal } from '../../../../capture/details/useDetail.ts'
+import { useDetail, useRenewal } from '../../../../capture/database-details/useDetail.ts'
 import { toIndexLanes } from '../../../../capture/client/index-link.ts'
 import type { ViewParts } from '../../../../capture/client/view.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { NotificationList } from '../../../../actions/view/NotificationList.tsx'
 import type { Clock } from '../../../../base/text/format.ts'
-import { useDetail, useRenewal } from '../../../../capture/details/useDetail.ts'
+import { useDetail, useRenewal } from '../../../../capture/database-details/useDetail.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
 import { DetailPart } from './DetailPart.tsx'

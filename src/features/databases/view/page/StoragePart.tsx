@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Bytes } from '../../../../base/brand.ts'
 import { formatBytes, formatCount, UNKNOWN } from '../../../../base/text/format.ts'
-import { useDetail } from '../../../../capture/details/useDetail.ts'
+import { useDetail } from '../../../../capture/database-details/useDetail.ts'
 import { sumOfStorage, type StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../base/text/format.ts'
-import { useDetail } from '../../../../capture/details/useDetail.ts'
+import { useDetail } from '../../../../capture/database-details/useDetail.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../../base/text/format.ts'
-import { ReadAge } from '../../../../capture/details/ReadAge.tsx'
+import { ReadAge } from '../../../../capture/database-details/ReadAge.tsx'
 import { Select } from '../../../../ui/controls/Select.tsx'
 import { useNarrow } from '../../../../ui/hooks/useNarrow.ts'
 import { cx } from '../../../../ui/theme/cx.ts'

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useSelection } from '../../../../actions/client/use-selection.ts'
-import { ReadAge } from '../../../../capture/details/ReadAge.tsx'
+import { ReadAge } from '../../../../capture/database-details/ReadAge.tsx'
 import { useIndexList, useIsCompacting } from '../../../../actions/client/use-indexes.ts'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
 import { Reminders } from '../../../../actions/view/Reminders.tsx'

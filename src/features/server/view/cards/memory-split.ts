@@ -1,5 +1,5 @@
 import type { Bytes } from '../../../../base/brand.ts'
-import { privateBytesOf } from '../../../../ravendb/kernel-memory.ts'
+import { privateBytesOf } from '../../../../ravendb/machine/kernel-memory.ts'
 import type { ServerGc, ServerMemory } from '../../../../feeds/server/contract/machine.ts'
 
 export type MemoryPartId =

@@ -12,7 +12,7 @@ import {
   type BatchParts,
 } from '../../../../testing/generated/generated-batches.ts'
 import { seededRandom } from '../../../../base/random.ts'
-import { readKernelMemory } from '../../../../ravendb/kernel-memory.ts'
+import { readKernelMemory } from '../../../../ravendb/machine/kernel-memory.ts'
 import { recordedFrames, recordedJson, recordedText } from '../../../../testing/recorded.ts'
 import type { Responder } from '../../../../capture/worker/feed.ts'
 import { IndexingFeed } from '../feed.ts'

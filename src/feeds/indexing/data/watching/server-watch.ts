@@ -1,9 +1,9 @@
 import { ServerClock } from '../../../../capture/worker/server-clock.ts'
-import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
-import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import { requestLowMemoryLimit } from '../../../../ravendb/machine/low-memory-limit-request.ts'
+import type { Governor } from '../../../../ravendb/governor/governor.ts'
 import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
-import { isConfined, watchKernelMemory, type KernelMemory } from '../../../../ravendb/kernel-memory.ts'
-import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
+import { isConfined, watchKernelMemory, type KernelMemory } from '../../../../ravendb/machine/kernel-memory.ts'
+import { assumedLowMemoryLimit, type LowMemoryLimit } from '../../../../ravendb/machine/low-memory-limit.ts'
 import { StaleFrames } from '../../../../ravendb/sockets/stale-frames.ts'
 import {
   kernelSample,
@@ -106,7 +106,7 @@ export class ServerWatch {
   }
 
   async #askLimit(governor: Governor): Promise<void> {
-    this.#limit = await askLowMemoryLimit(governor)
+    this.#limit = await requestLowMemoryLimit(governor)
     if (this.#limit !== null && this.#isOn) this.#host.onLowLimit(this.#limit)
   }
 

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
-import { lowMemorySpells } from '../../../../ravendb/low-memory-spells.ts'
+import { lowMemorySpells } from '../../../../ravendb/machine/low-memory-spells.ts'
 import type { ServerModel } from '../model.ts'
 import { seriesInfo, volumeKey } from '../series.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../../../testing/law.ts'
-import { Governor } from '../../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../../../testing/fake-raven.ts'
 import { LatencySample, percentile } from './latency-sample.ts'
 

@@ -1,6 +1,6 @@
 import { Fields } from '../../../../base/json/fields.ts'
 import type { TimerId } from '../../../../ravendb/env.ts'
-import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../../ravendb/governor/governor.ts'
 import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
 import type { LatencyResponse, LatencyRow } from '../../contract/latency.ts'
 

@@ -5,8 +5,8 @@ import {
   privateBytesOf,
   type KernelMemory,
   type KernelMemoryLack,
-} from '../../../../ravendb/kernel-memory.ts'
-import { assumedLowMemoryLimit, severityOf, type LowMemoryLimit } from '../../../../ravendb/low-memory-limit.ts'
+} from '../../../../ravendb/machine/kernel-memory.ts'
+import { assumedLowMemoryLimit, severityOf, type LowMemoryLimit } from '../../../../ravendb/machine/low-memory-limit.ts'
 import type { LowMemoryLog } from '../wire/polls-wire.ts'
 import type { FilePages, ServerMemory } from '../../contract/machine.ts'
 import type { MemoryWidget } from '../wire/widgets.ts'

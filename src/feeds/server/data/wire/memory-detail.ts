@@ -1,8 +1,8 @@
 import type { Bytes } from '../../../../base/brand.ts'
 import { Fields } from '../../../../base/json/fields.ts'
-import type { Governor } from '../../../../ravendb/budget/governor.ts'
-import { askLowMemoryLimit } from '../../../../ravendb/ask-low-memory-limit.ts'
-import { privateBytesOf, readProcessMemory } from '../../../../ravendb/kernel-memory.ts'
+import type { Governor } from '../../../../ravendb/governor/governor.ts'
+import { requestLowMemoryLimit } from '../../../../ravendb/machine/low-memory-limit-request.ts'
+import { privateBytesOf, readProcessMemory } from '../../../../ravendb/machine/kernel-memory.ts'
 import type { ServerModel } from '../model.ts'
 import type { FilePages } from '../../contract/machine.ts'
 
@@ -32,7 +32,7 @@ export class MemoryDetail {
   }
 
   async #limit(governor: Governor, model: ServerModel): Promise<void> {
-    const limit = await askLowMemoryLimit(governor)
+    const limit = await requestLowMemoryLimit(governor)
     if (limit === null || model.memory.limit?.bytes === limit.bytes) return
     model.memory.limit = limit
     model.version++

@@ -1,5 +1,5 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../../ravendb/governor/governor.ts'
 import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
 import type { SocketPhase } from '../../../../ravendb/sockets/socket-events.ts'
 import type { MachineInfo, StackDocument } from '../reading/document.ts'

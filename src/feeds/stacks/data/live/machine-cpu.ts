@@ -1,4 +1,4 @@
-import type { Governor } from '../../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../../ravendb/governor/governor.ts'
 
 /**
  * CPU of the whole machine. The list of threads does not report it: its `CpuUsage` is the sum of its own threads, on all of

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FakeRaven, settle } from '../../../../testing/fake-raven.ts'
 import { snapshotBy } from '../../../../testing/snapshot-outcome.ts'
 import { recordedText } from '../../../../testing/recorded.ts'
-import { Governor } from '../../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../../ravendb/governor/governor.ts'
 import { StacksFeed } from '../feed.ts'
 import { LocalTabs } from '../../../../ravendb/tabs/local-tabs.ts'
 

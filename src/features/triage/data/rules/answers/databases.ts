@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatPlural, formatShare } from '../../../../../base/text/format.ts'
 import { msFromTicks, TICKS_PER_MS } from '../../../../../base/ticks.ts'
-import { valueOf } from '../../../../../ravendb/answers/entry-names.ts'
+import { valueOf } from '../../../../../ravendb/entry-names.ts'
 import type { HeldTombstones, IndexFacts } from '../../../../../ravendb/answers/database-answers.ts'
 import type { OngoingTask } from '../../../../../ravendb/databases/ongoing-tasks.ts'
 import { DAY_MS, HOUR_MS, span, toDatabase, toServer } from '../helpers.ts'

@@ -1,4 +1,4 @@
-import type { Answer } from '../../../../../ravendb/answers/entry-names.ts'
+import type { Answer } from '../../../../../ravendb/entry-names.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../../../ravendb/answers/answers.ts'
 import type { Finding, TriageFacts, TriageRule } from '../../facts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Governor } from '../../../../../ravendb/budget/governor.ts'
+import { Governor } from '../../../../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../../../../testing/fake-raven.ts'
 import { FailingAsker, readFailing } from './failing-indexes.ts'
 

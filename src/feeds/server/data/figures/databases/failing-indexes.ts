@@ -1,5 +1,5 @@
 import { Fields } from '../../../../../base/json/fields.ts'
-import type { Governor } from '../../../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../../../ravendb/governor/governor.ts'
 
 /** An index that has errors, or was stopped by them. */
 export interface FailingIndex {

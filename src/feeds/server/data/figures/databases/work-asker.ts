@@ -1,7 +1,7 @@
 import type { Ticks } from '../../../../../base/ticks.ts'
 import type { EndpointKey } from '../../../../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../../../../ravendb/endpoints.ts'
-import type { Governor } from '../../../../../ravendb/budget/governor.ts'
+import type { Governor } from '../../../../../ravendb/governor/governor.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from '../../wire/work-wire.ts'
 
 /** Databases polled in one go: the others have their turn in the next. */

@@ -1,10 +1,10 @@
 import { asArray, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { databaseKey } from '../../base/text/database-key.ts'
-import { isDeleting, parseStates } from './databases-wire.ts'
+import { isDeleting, parseStates } from '../databases-wire.ts'
 import type { Endpoint, EndpointKey, Params } from '../endpoints.ts'
-import type { RavenError } from '../http/errors.ts'
-import { asRavenError } from '../http/errors.ts'
-import { isCompacting, isUnloading } from './unloading.ts'
+import type { RavenError } from '../errors/errors.ts'
+import { asRavenError } from '../errors/errors.ts'
+import { isCompacting, isUnloading } from '../errors/unloading.ts'
 
 /** State of the other end of a socket, found before it is opened, or after it closed without a reason. */
 export type Probe =

@@ -1,4 +1,4 @@
-import type { Ticks, TimeRange } from '../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 
 interface LowMemoryEvent {
   readonly isLow: boolean

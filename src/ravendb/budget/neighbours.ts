@@ -1,6 +1,6 @@
 import type { GovernorEnv, TimerId } from '../env.ts'
-import type { PollWant, SocketWant } from '../budget/plan.ts'
-import { tabName, type ChannelLike, type TabsEnv } from './tabs.ts'
+import type { PollWant, SocketWant } from './plan.ts'
+import { tabName, type ChannelLike, type TabsEnv } from '../tabs/tabs.ts'
 
 /** Cost of a page, as sent to the other pages of its browser. Shares are of one core. */
 export interface PageCost {

@@ -1,4 +1,4 @@
-import type { RavenError, RavenErrorKind } from '../http/errors.ts'
+import type { RavenError, RavenErrorKind } from '../errors/errors.ts'
 
 /** Errors that mean that the server, or a gateway in its place, did not answer. */
 const AWAY: ReadonlySet<RavenErrorKind> = new Set(['network', 'timeout', 'busy', 'not-json'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RavenError, type RavenErrorKind } from '../http/errors.ts'
+import { RavenError, type RavenErrorKind } from '../errors/errors.ts'
 import { Slowdown } from './slowdown.ts'
 
 function setup(): {

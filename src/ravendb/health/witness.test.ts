@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, never, settle } from '../../testing/fake-raven.ts'
-import { Governor } from './governor.ts'
+import { Governor } from '../governor/governor.ts'
 import { LocalTabs } from '../tabs/local-tabs.ts'
 import type { TabsEnv } from '../tabs/tabs.ts'
 import type { UnresponsiveSpan } from './witness.ts'

@@ -1,4 +1,4 @@
-import type { Bytes } from '../base/brand.ts'
+import type { Bytes } from '../../base/brand.ts'
 
 /** Available memory below which the server considers memory low. */
 export interface LowMemoryLimit {

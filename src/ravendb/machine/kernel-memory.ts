@@ -1,7 +1,7 @@
-import type { Bytes } from '../base/brand.ts'
-import { asNumber, asObject, ParseError } from '../base/json/check.ts'
-import type { RavenError } from './http/errors.ts'
-import type { Governor } from './budget/governor.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { asNumber, asObject, ParseError } from '../../base/json/check.ts'
+import type { RavenError } from '../errors/errors.ts'
+import type { Governor } from '../governor/governor.ts'
 
 /** Memory as the Linux kernel reports it, at one moment. */
 export interface KernelMemory {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
-import { Governor } from '../budget/governor.ts'
+import { Governor } from '../governor/governor.ts'
 
 /** A server whose database `db` had its last work at `work`, which each request to it moves. */
 function setup() {

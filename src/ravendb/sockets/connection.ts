@@ -1,7 +1,7 @@
 import { isHeartbeat } from '../budget/costs.ts'
 import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv, SocketLike, TimerId } from '../env.ts'
-import { RavenError } from './errors.ts'
+import { RavenError } from '../errors/errors.ts'
 
 export interface ConnectionEvents {
   readonly onOpen: () => void

@@ -1,11 +1,11 @@
-import { Connection, type ConnectionEnd } from '../http/connection.ts'
+import { Connection, type ConnectionEnd } from './connection.ts'
 import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv, TimerId } from '../env.ts'
-import { RavenError, type RavenErrorInfo } from '../http/errors.ts'
+import { RavenError, type RavenErrorInfo } from '../errors/errors.ts'
 import { COMMAND_MS, frameCostMs, isHeartbeat, OPENING_MS } from '../budget/costs.ts'
 import type { MeterLog } from '../budget/meter.ts'
 import { Spending, type Spent } from '../budget/spending.ts'
-import { TabLeader } from './tabs.ts'
+import { TabLeader } from '../tabs/tabs.ts'
 
 export interface SharedSocketEvents {
   readonly onOpen: () => void

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RECORDED_LINES, recordedText } from '../testing/recorded.ts'
+import { RECORDED_LINES, recordedText } from '../../testing/recorded.ts'
 import { privateBytesOf, readKernelMemory } from './kernel-memory.ts'
 
 const read = (line: (typeof RECORDED_LINES)[number]) =>

@@ -1,7 +1,7 @@
-import type { Bytes } from '../base/brand.ts'
-import { asArray, asObject, asString, orNull } from '../base/json/check.ts'
-import { RavenError } from './http/errors.ts'
-import type { Governor } from './budget/governor.ts'
+import type { Bytes } from '../../base/brand.ts'
+import { asArray, asObject, asString, orNull } from '../../base/json/check.ts'
+import { RavenError } from '../errors/errors.ts'
+import type { Governor } from '../governor/governor.ts'
 import type { LowMemoryLimit } from './low-memory-limit.ts'
 
 const KEY = 'Memory.LowMemoryLimitInMb'
@@ -38,7 +38,7 @@ const known = new WeakMap<Governor, { readonly atMs: number; readonly limit: Pro
  * Reads the limit, at most once an hour; null if it cannot be read, usually because the certificate is not
  * ClusterAdmin.
  */
-export function askLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | null> {
+export function requestLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | null> {
   const atMs = governor.env.now()
   const before = known.get(governor)
   if (before !== undefined && atMs - before.atMs < HOLDS_MS) return before.limit

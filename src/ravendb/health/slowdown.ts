@@ -1,4 +1,4 @@
-import type { RavenError } from '../http/errors.ts'
+import type { RavenError } from '../errors/errors.ts'
 
 const MAX_FACTOR = 16
 /**

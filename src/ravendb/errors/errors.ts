@@ -1,8 +1,8 @@
 import { ParseError } from '../../base/json/check.ts'
 import { classifyKind, FORWARDER_KINDS, hintFor, messageFor, strangerOf } from './error-texts.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
-import { describeLoadLog, readLoadLog } from '../databases/load-log.ts'
-import { isCompacting, isUnloading } from '../databases/unloading.ts'
+import { describeLoadLog, readLoadLog } from './load-log.ts'
+import { isCompacting, isUnloading } from './unloading.ts'
 
 export type { RavenErrorKind, Right } from './error-texts.ts'
 

@@ -1,4 +1,4 @@
-import type { Ticks } from '../../base/ticks.ts'
+import type { Ticks } from '../base/ticks.ts'
 
 /**
  * Name, without extension, of the package entry for the response of a route: the route after its database, without the

@@ -1,8 +1,8 @@
-import type { Bytes } from '../../base/brand.ts'
-import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
-import { parseTicks, type Ticks } from '../../base/ticks.ts'
-import { parseTimeSpanMs } from '../timespan.ts'
-import { isCompacting, isUnloading } from './unloading.ts'
+import type { Bytes } from '../base/brand.ts'
+import { asArray, asObject, asString, orNull, unlessNegative, type JsonObject } from '../base/json/check.ts'
+import { parseTicks, type Ticks } from '../base/ticks.ts'
+import { parseTimeSpanMs } from './timespan.ts'
+import { isCompacting, isUnloading } from './errors/unloading.ts'
 
 export type DatabaseState = 'unloaded' | 'loading' | 'online' | 'faulted' | 'disabled' | 'compacting'
 

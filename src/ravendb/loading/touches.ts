@@ -1,7 +1,7 @@
 import { asArray, asNumber, asObject, asString, orNull, type JsonObject } from '../../base/json/check.ts'
 import { databaseKey } from '../../base/text/database-key.ts'
 import type { OwnRequests } from '../budget/own-requests.ts'
-import { RavenError } from '../http/errors.ts'
+import { RavenError } from '../errors/errors.ts'
 
 /** Minimum time between readings of the server's list of idle times, ms. */
 const READ_EVERY_MS = 3000
