@@ -15,6 +15,7 @@ import { Provisions } from './test/runs.mjs'
 import { changedSinceMain, specsOf } from './test/reach.mjs'
 import { measureMachine, whatFailed, whereTimeWent } from './test/spent.mjs'
 import { isReached, suites } from './test/suites.mjs'
+import { removeOldTransforms, TRANSFORMS } from './test/transforms.mjs'
 
 const HELP = `
 npm test -- [options] [-- arguments for vitest or playwright]
@@ -76,6 +77,7 @@ async function main() {
   const began = Date.now()
   const busy = measureMachine()
   await ensureDependencies(createSay())
+  removeOldTransforms(TRANSFORMS)
   if (wanted.some(({ servers = false }) => servers)) provisions.all().catch(() => {})
   /** @type {import('./test/spent.mjs').Spent[]} */
   const spent = []
