@@ -14,24 +14,24 @@ export async function openedFleet(address, { ClickHouse, FleetReader }) {
     throw error instanceof Error && error.name === 'ClickHouseError' ? new Plain(error.message) : error
   })
   return {
-    list: async (query) => {
+    list: async (query, signal) => {
       const node = query.get('node')
       if (node === null) return { fleet: reader.name }
-      const manifest = await reader.manifest(node)
+      const manifest = await reader.manifest(node, { signal })
       return manifest === null ? undefined : { name: node, manifest, journals: [], journalHours: [] }
     },
-    send: async (path, response) => {
-      const bytes = await reader.file(decoded(path))
+    send: async (path, response, signal) => {
+      const bytes = await reader.file(decoded(path), { signal })
       if (bytes === undefined) return false
       response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': bytes.length })
       response.end(bytes)
       return true
     },
-    servers: async (query) => {
+    servers: async (query, signal) => {
       const startTicks = Number(query.get('from') ?? Number.NaN)
       const endTicks = Number(query.get('to') ?? Number.NaN)
       if (!Number.isSafeInteger(startTicks) || !Number.isSafeInteger(endTicks)) return undefined
-      return reader.servers({ startTicks, endTicks })
+      return reader.servers({ startTicks, endTicks }, { signal })
     },
   }
 }

@@ -1,5 +1,5 @@
 // @ts-check
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { openedFleet } from './fleet.mjs'
 import { servePage } from './page-server.mjs'
 
@@ -41,6 +41,25 @@ test('a database is served as a list of servers, and the recording and rows of e
     text: '[{"startTicks":-5,"endTicks":10}]',
   })
   expect(await get('/archive/io/node%3Da%20b/1.parquet')).toEqual({ status: 200, text: '\u0001\u0002' })
+})
+
+test('what a page that went away was waiting for is not read any further', async () => {
+  /** @type {(signal: AbortSignal) => void} */
+  let begun = () => undefined
+  const signal = new Promise((/** @type {(signal: AbortSignal) => void} */ done) => (begun = done))
+  const get = await serve({
+    servers: (/** @type {unknown} */ _range, /** @type {{ signal: AbortSignal }} */ until) => {
+      begun(until.signal)
+      return new Promise(() => undefined)
+    },
+  })
+  const page = new AbortController()
+  const left = get('/archive-servers?from=1&to=2', { signal: page.signal }).catch(() => undefined)
+  const reading = await signal
+  expect(reading.aborted).toBe(false)
+  page.abort()
+  await left
+  await vi.waitFor(() => expect(reading.aborted).toBe(true))
 })
 
 test('whatever is no time, no file or no reading is refused', async () => {

@@ -9,12 +9,12 @@ const HOST = '127.0.0.1'
 export const PAGE = '/studio/index.html?archive#/archive'
 
 /**
- * @typedef {object} Opened what the page opens
- * @property {(query: URLSearchParams) => Promise<unknown>} list JSON of `/archive`; undefined: there is no such thing
- * @property {(path: string, response: import('node:http').ServerResponse) => Promise<boolean>} send a file, by what follows
+ * @typedef {object} Opened what the page opens; signals are aborted when the page goes away before its response has ended
+ * @property {(query: URLSearchParams, signal: AbortSignal) => Promise<unknown>} list JSON of `/archive`; undefined: there is no such thing
+ * @property {(path: string, response: import('node:http').ServerResponse, signal: AbortSignal) => Promise<boolean>} send a file, by what follows
  *   `/archive/`, still encoded; false: there is no such file, and nothing was sent
  * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<void>} [ask]
- * @property {(query: URLSearchParams) => Promise<unknown>} [servers] JSON of `/archive-servers`
+ * @property {(query: URLSearchParams, signal: AbortSignal) => Promise<unknown>} [servers] JSON of `/archive-servers`
  */
 
 /**
@@ -44,6 +44,9 @@ export async function servePage({ dist, port = 0, opened }) {
         },
         (error) => answer(500, error instanceof Error ? error.message : String(error)),
       )
+    const gone = new AbortController()
+    response.once('close', () => response.writableFinished || gone.abort())
+    const { signal } = gone
     const none = () => answer(404, 'There is no such file, and no server behind this page.')
     if (why !== '') answer(403, why)
     else if (path === '/ask' && opened.ask !== undefined) opened.ask(request, response).catch(() => response.destroy())
@@ -52,11 +55,11 @@ export async function servePage({ dist, port = 0, opened }) {
     else if (isPage) {
       const name = path === '/favicon.ico' ? 'favicon.ico' : path.slice('/studio/'.length)
       serveFile(resolve(dist), name, request, response).catch(() => response.destroy())
-    } else if (path === '/archive') void answerJson(opened.list(new URLSearchParams(query)))
+    } else if (path === '/archive') void answerJson(opened.list(new URLSearchParams(query), signal))
     else if (path === '/archive-servers' && opened.servers !== undefined)
-      void answerJson(opened.servers(new URLSearchParams(query)))
+      void answerJson(opened.servers(new URLSearchParams(query), signal))
     else if (path.startsWith('/archive/'))
-      opened.send(path.slice('/archive/'.length), response).then(
+      opened.send(path.slice('/archive/'.length), response, signal).then(
         (isSent) => isSent || none(),
         (error) =>
           response.headersSent

@@ -64,8 +64,8 @@ export async function openServed(capture: Capture): Promise<void> {
     const { fleet: name } = found
     fleet.set({
       name,
-      servers: async ({ startTicks, endTicks }) =>
-        (await json(`/archive-servers?from=${String(startTicks)}&to=${String(endTicks)}`)) as FleetServer[],
+      servers: async ({ startTicks, endTicks }, signal) =>
+        (await json(`/archive-servers?from=${String(startTicks)}&to=${String(endTicks)}`, signal)) as FleetServer[],
       recording: (node) => served(`/archive?node=${encodeURIComponent(node)}`),
     })
     return
@@ -74,8 +74,8 @@ export async function openServed(capture: Capture): Promise<void> {
   await openRecording(capture, recording, newestRange(recording.manifest), null)
 }
 
-async function json(path: string): Promise<unknown> {
-  const response = await fetch(path)
+async function json(path: string, signal: AbortSignal | null = null): Promise<unknown> {
+  const response = await fetch(path, { signal })
   if (!response.ok) {
     const why = (await response.text()).trim().slice(0, MOST_WORDS)
     throw new Error(`The archive could not be read: ${why === '' ? `HTTP ${String(response.status)}` : why}`)

@@ -19,7 +19,7 @@ export interface FleetServer extends Omit<ArchiveHour, 'startTicks'> {
 export interface Fleet {
   readonly name: string
   /** Errors: `Error`. */
-  readonly servers: (range: TimeRange) => Promise<readonly FleetServer[]>
+  readonly servers: (range: TimeRange, signal: AbortSignal) => Promise<readonly FleetServer[]>
   /** Errors: `Error`. */
   readonly recording: (node: string) => Promise<Recording>
 }

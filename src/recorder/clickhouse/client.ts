@@ -17,6 +17,8 @@ interface Sent {
   readonly signal?: AbortSignal
   /** The statement names its database itself, which may not be there yet. */
   readonly isOutside?: true
+  /** The statement changes nothing: ClickHouse ends it when the connection is closed, by the signal or by this process. */
+  readonly isReading?: true
 }
 
 /** A response that takes longer counts as lost. */
@@ -41,6 +43,15 @@ export class ClickHouseError extends Error {
  */
 const PASSING = new Set([3, 159, 202, 203, 209, 210, 241, 243, 252, 319, 364, 394, 425, 439, 473, 999])
 
+/** Without the first one ClickHouse does not look at the second; 2: formats may be set all the same. */
+const READING = [
+  ['readonly', '2'],
+  ['cancel_http_readonly_queries_on_client_close', '1'],
+] as const
+
+/** Names that Node gives to what is wrong with the authority of a certificate. */
+const UNTRUSTED = /UNABLE_TO|SELF_SIGNED|CERT_UNTRUSTED|INVALID_CA|CERT_SIGNATURE/
+
 /** A database of ClickHouse by its HTTP interface. */
 export class ClickHouse {
   readonly #address: ClickHouseAddress
@@ -59,11 +70,15 @@ export class ClickHouse {
   }
 
   /** Runs a statement; a body follows the text of an INSERT. Errors: `ClickHouseError`. */
-  async run(sql: string, { params = {}, body, signal, isOutside }: Sent = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async run(
+    sql: string,
+    { params = {}, body, signal, isOutside, isReading }: Sent = {},
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const url = new URL(this.#address.url)
     // Without it a failure in the middle of rows would come after a status that says all is well.
     url.searchParams.set('wait_end_of_query', '1')
     if (isOutside !== true) url.searchParams.set('database', this.database)
+    if (isReading === true) for (const [name, value] of READING) url.searchParams.set(name, value)
     for (const [name, value] of Object.entries(params)) url.searchParams.set(`param_${name}`, escaped(String(value)))
     if (body !== undefined) url.searchParams.set('query', sql)
     const late = AbortSignal.timeout(LONGEST_MS)
@@ -82,7 +97,7 @@ export class ClickHouse {
       })
       bytes = new Uint8Array(await response.arrayBuffer())
     } catch (error) {
-      throw new ClickHouseError(`${this.place} does not answer: ${causeOf(error)}.`, false)
+      throw new ClickHouseError(this.#unreached(error), false)
     }
     if (response.ok) return bytes
     const words = this.#without(new TextDecoder().decode(bytes).trim()).slice(0, MOST_WORDS)
@@ -96,11 +111,24 @@ export class ClickHouse {
 
   /** Rows of a SELECT; numbers of 64 bits are text. Errors: `ClickHouseError`. */
   async rows<Row>(sql: string, sent: Sent = {}): Promise<Row[]> {
-    const bytes = await this.run(`${sql} SETTINGS output_format_json_quote_64bit_integers = 1 FORMAT JSONEachRow`, sent)
+    const bytes = await this.run(`${sql} SETTINGS output_format_json_quote_64bit_integers = 1 FORMAT JSONEachRow`, {
+      ...sent,
+      isReading: true,
+    })
     return new TextDecoder()
       .decode(bytes)
       .split('\n')
       .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]))
+  }
+
+  #unreached(error: unknown): string {
+    const { message, cause } = error as Error
+    const { message: why = '', code = '' } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+    if (UNTRUSTED.test(code))
+      return `${this.place} shows a certificate that is not trusted here (${why}): NODE_EXTRA_CA_CERTS=FILE names the authority that signed it.`
+    if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
+      return `${this.place} speaks no TLS: use clickhouse://.`
+    return `${this.place} does not answer: ${why || message}.`
   }
 
   /** A password in the words of another program is not shown. */
@@ -119,8 +147,3 @@ const escaped = (text: string): string =>
     .replaceAll('\\', '\\\\')
     .replaceAll('\t', String.raw`\t`)
     .replaceAll('\n', String.raw`\n`)
-
-function causeOf(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause instanceof Error && cause.message !== '' ? cause.message : message
-}

@@ -1,8 +1,8 @@
 import { type ClickHouse, ClickHouseError } from './client.ts'
-import { type KeptDays, LEAST_VERSION, SCHEMA_VERSION, schemaStatements } from './schema.ts'
+import { type KeptDays, LEAST_VERSION, PACKS_MORE_SINCE, SCHEMA_VERSION, schemaStatements } from './schema.ts'
 
 /** Ends statements before their time. */
-interface Until {
+export interface Until {
   readonly signal?: AbortSignal
 }
 
@@ -26,7 +26,8 @@ async function schemaVersion(clickHouse: ClickHouse, until: Until): Promise<numb
   return newest?.version ?? 0
 }
 
-async function checkVersion(clickHouse: ClickHouse, until: Until): Promise<void> {
+/** Version of ClickHouse. Errors: `ClickHouseError` where it is too old. */
+async function checkVersion(clickHouse: ClickHouse, until: Until): Promise<string> {
   // Without settings and formats that an old server does not know.
   const bytes = await clickHouse.run('SELECT version()', { isOutside: true, ...until })
   const version = new TextDecoder().decode(bytes).trim()
@@ -35,13 +36,13 @@ async function checkVersion(clickHouse: ClickHouse, until: Until): Promise<void>
       `${clickHouse.place} is ClickHouse ${version}, and ${LEAST_VERSION} or later is needed.`,
       true,
     )
+  return version
 }
 
 /** Makes the database and what is lacking of its tables. Errors: `ClickHouseError`. */
 export async function prepareDatabase(clickHouse: ClickHouse, days: KeptDays, until: Until = {}): Promise<void> {
-  await checkVersion(clickHouse, until)
-  const version = await checkedSchema(clickHouse, until)
-  if (version === SCHEMA_VERSION) return
+  const version = await checkVersion(clickHouse, until)
+  if ((await checkedSchema(clickHouse, until)) === SCHEMA_VERSION) return
   // A user who may only write has a database that someone else made.
   const [database] = await clickHouse.rows<{ found: string }>(
     'SELECT count() AS found FROM system.databases WHERE name = {database:String}',
@@ -49,7 +50,8 @@ export async function prepareDatabase(clickHouse: ClickHouse, days: KeptDays, un
   )
   if (Number(database?.found ?? 0) === 0)
     await clickHouse.run(`CREATE DATABASE IF NOT EXISTS \`${clickHouse.database}\``, { isOutside: true, ...until })
-  for (const statement of schemaStatements(days)) await clickHouse.run(statement, until)
+  const packsMore = !isOlder(version, PACKS_MORE_SINCE)
+  for (const statement of schemaStatements(days, packsMore)) await clickHouse.run(statement, until)
 }
 
 async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<number> {

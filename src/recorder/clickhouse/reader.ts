@@ -14,7 +14,7 @@ import { clockOf } from '../folder.ts'
 import { hoursWithFiles } from '../hours.ts'
 import { GROUP_ROWS } from '../parquet.ts'
 import type { ClickHouse } from './client.ts'
-import { checkDatabase } from './prepare.ts'
+import { checkDatabase, type Until } from './prepare.ts'
 import { columnNamesOf, SENT_TABLES, sqlName, startOf } from './schema.ts'
 
 /** A page lists so many servers. */
@@ -78,15 +78,13 @@ export class FleetReader {
   }
 
   /** Servers by what happened in the hours of a range, worst first. Errors: `ClickHouseError`. */
-  async servers({
-    startTicks,
-    endTicks,
-  }: {
-    readonly startTicks: number
-    readonly endTicks: number
-  }): Promise<readonly FleetServer[]> {
+  async servers(
+    { startTicks, endTicks }: { readonly startTicks: number; readonly endTicks: number },
+    until: Until = {},
+  ): Promise<readonly FleetServer[]> {
     const from = archiveTicks(Math.floor(startTicks / HOUR_TICKS) * HOUR_TICKS)
-    const rows = await this.#clickHouse.rows<ServerRow>(SERVERS, { params: { from, to: archiveTicks(endTicks) } })
+    const params = { from, to: archiveTicks(endTicks) }
+    const rows = await this.#clickHouse.rows<ServerRow>(SERVERS, { params, ...until })
     return rows.map((row) => ({
       node: row.node,
       url: row.url,
@@ -106,17 +104,17 @@ export class FleetReader {
   }
 
   /** List of the rows of a server, as if each hour of a table were a file; null: there is no such server. Errors: `ClickHouseError`. */
-  async manifest(node: string): Promise<Manifest | null> {
-    const params = { node }
+  async manifest(node: string, until: Until = {}): Promise<Manifest | null> {
+    const sent = { params: { node }, ...until }
     const [server] = await this.#clickHouse.rows<{ url: string }>(
       'SELECT argMax(url, seen) AS url FROM servers WHERE node = {node:String} GROUP BY node',
-      { params },
+      sent,
     )
     if (server === undefined) return null
-    const bytes = await this.#bytesOfRows()
+    const bytes = await this.#bytesOfRows(until)
     const contents = await this.#clickHouse.rows<Record<'feed' | 'hour_ticks' | 'count' | 'first' | 'last', string>>(
       'SELECT feed, hour_ticks, sum(rows) AS count, min(min_ticks) AS first, max(max_ticks) AS last FROM contents WHERE node = {node:String} GROUP BY feed, hour_ticks ORDER BY feed, hour_ticks',
-      { params },
+      sent,
     )
     const files = contents.flatMap((row): ArchiveFile[] => {
       const table = SENT_TABLES.find((each) => each === row.feed)
@@ -137,7 +135,7 @@ export class FleetReader {
         },
       ]
     })
-    const hours = hoursWithFiles(await this.#hours(node), files)
+    const hours = hoursWithFiles(await this.#hours(sent), files)
     return { ...emptyManifest(), nodes: [{ name: node, url: server.url, journal: 0 }], files, hours }
   }
 
@@ -145,7 +143,7 @@ export class FleetReader {
    * Rows of a file of the list, as Parquet; undefined: the path is none of it. The path names a table, a server and an hour:
    * the rest is what made it another path when there were fewer rows. Errors: `ClickHouseError`.
    */
-  async file(path: string): Promise<Uint8Array | undefined> {
+  async file(path: string, until: Until = {}): Promise<Uint8Array | undefined> {
     const [, name, node, day = '', hour = ''] =
       /^([a-z-]+)\/node=([^/]+)\/day=(\d{4}-\d\d-\d\d)\/(\d\d)0000-\d+\.parquet$/.exec(path) ?? []
     const table = SENT_TABLES.find((each) => each === name)
@@ -156,21 +154,21 @@ export class FleetReader {
     const order = SORTED_BY[table].map((column) => `\`${column}\``).join(', ')
     return this.#clickHouse.run(
       `SELECT ${columnNamesOf(table)} FROM ${sqlName(table)} WHERE node = {node:String} AND ${start} >= {from:Int64} AND ${start} < {to:Int64} ORDER BY ${order} ${AS_FILE}`,
-      { params: { node, from, to: from + BigInt(HOUR_TICKS) } },
+      { params: { node, from, to: from + BigInt(HOUR_TICKS) }, isReading: true, ...until },
     )
   }
 
-  async #hours(node: string): Promise<ArchiveHour[]> {
+  async #hours(sent: Until & { readonly params: { readonly node: string } }): Promise<ArchiveHour[]> {
     type Row = Record<keyof ArchiveHour, string>
     const rows = await this.#clickHouse.rows<Row>(
       `SELECT toString(hour_ticks) AS startTicks, sum(h.events) AS events, sum(h.writes) AS writes, sum(h.slow) AS slow,
   sum(slow_ticks) AS slowTicks, max(slowest).1 AS slowestTicks, sum(h.critical) AS critical, sum(h.warning) AS warning,
   max(gap_ticks) AS gapTicks
 FROM hours AS h WHERE node = {node:String} GROUP BY hour_ticks ORDER BY hour_ticks`,
-      { params: { node } },
+      sent,
     )
     return rows.map((row) => ({
-      node,
+      node: sent.params.node,
       startTicks: ticksOfArchive(BigInt(row.startTicks)),
       events: Number(row.events),
       writes: Number(row.writes),
@@ -184,10 +182,10 @@ FROM hours AS h WHERE node = {node:String} GROUP BY hour_ticks ORDER BY hour_tic
   }
 
   /** Bytes that a row takes on the disk of ClickHouse, on average, by table. */
-  async #bytesOfRows(): Promise<ReadonlyMap<string, number>> {
+  async #bytesOfRows(until: Until): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#clickHouse.rows<{ table: TableName; each: number }>(
       'SELECT table, sum(bytes_on_disk) / sum(rows) AS each FROM system.parts WHERE database = {database:String} AND active AND rows > 0 GROUP BY table',
-      { params: { database: this.name } },
+      { params: { database: this.name }, ...until },
     )
     return new Map(rows.map(({ table, each }) => [table, each]))
   }

@@ -11,10 +11,13 @@ import {
 import { COLUMNS, type Column, SORTED_BY } from '../../capture/archive/tables.ts'
 
 /** Version of the tables. A database of a later one is not written to. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
-/** The oldest ClickHouse that has all that the tables and their reading need. */
-export const LEAST_VERSION = '23.3'
+/** The oldest ClickHouse of which it is known that it takes the tables and their reading. */
+export const LEAST_VERSION = '24.8'
+
+/** From this one on T64 takes what GCD and Delta leave; 24.8 makes such a table, and refuses its rows. */
+export const PACKS_MORE_SINCE = '26.9'
 
 /** Days that rows are kept, by class. */
 export type KeptDays = Readonly<Record<RetainedClass, number>>
@@ -35,11 +38,22 @@ function typeOf({ name, type, optional: isOptional }: Column): string {
   return type === 'text' && !WIDE.has(name) ? `LowCardinality(${inside})` : inside
 }
 
-function codecOf({ name, type }: Column): string {
-  if (type === 'ticks') return 'CODEC(Delta(8), ZSTD(3))'
+/**
+ * Durations are multiples of 100 ticks and sizes of pages, and both need few of their 64 bits. Starts that are sums of a second are
+ * multiples of it.
+ */
+function codecOf({ name, type }: Column, table: TableName, packsMore: boolean): string {
+  if (type === 'ticks') {
+    if (isSums(table)) return 'CODEC(GCD, Delta(8), ZSTD(3))'
+    return packsMore && table.startsWith('io') ? 'CODEC(Delta(8), T64, ZSTD(3))' : TICKS_CODEC
+  }
+  if (type === 'whole') return packsMore ? "CODEC(GCD, T64('bit'), ZSTD(3))" : "CODEC(T64('bit'), ZSTD(3))"
   if (type === 'json' || WIDE.has(name)) return 'CODEC(ZSTD(6))'
   return 'CODEC(ZSTD(3))'
 }
+
+const TICKS_CODEC = 'CODEC(Delta(8), ZSTD(3))'
+const isSums = (table: TableName): boolean => table === 'io-seconds' || table === 'io-minutes'
 
 /** Columns with the type that rows of a file have: for `input`. */
 export const structureOf = (table: TableName): string =>
@@ -97,23 +111,22 @@ SETTINGS ${settings}`
 }
 
 const NODE = '`node` LowCardinality(String)'
-const HOUR = '`hour_ticks` Int64 CODEC(Delta(8), ZSTD(3))'
+const HOUR = `\`hour_ticks\` Int64 ${TICKS_CODEC}`
 const ttlOf = (ticks: string, days: number): string => `${timeOf(ticks)} + toIntervalDay(${String(days)})`
 
-function tableOf(table: TableName, days: number): string {
-  const isSums = table === 'io-seconds' || table === 'io-minutes'
+function tableOf(table: TableName, days: number, packsMore: boolean): string {
   const isSum = (name: string): boolean => ['events', 'size_bytes', 'busy_ticks'].includes(name)
   const column = (each: Column): string => {
     const plain = typeOf(each)
-    const kind = !isSums ? '' : isSum(each.name) ? 'sum' : each.name === 'max_duration_ticks' ? 'max' : ''
-    return `${quoted(each.name)} ${kind === '' ? plain : `SimpleAggregateFunction(${kind}, ${plain})`} ${codecOf(each)}`
+    const kind = !isSums(table) ? '' : isSum(each.name) ? 'sum' : each.name === 'max_duration_ticks' ? 'max' : ''
+    return `${quoted(each.name)} ${kind === '' ? plain : `SimpleAggregateFunction(${kind}, ${plain})`} ${codecOf(each, table, packsMore)}`
   }
   return createTable({
     name: sqlName(table),
     columns: [NODE, ...COLUMNS[table].map(column)],
-    engine: isSums ? 'AggregatingMergeTree' : 'MergeTree',
+    engine: isSums(table) ? 'AggregatingMergeTree' : 'MergeTree',
     // Rows that are summed have the same values in all columns of the order.
-    order: ['node', ...(isSums ? ['source', 'path', 'type', 'kind', 'start_ticks'] : SORTED_BY[table])],
+    order: ['node', ...(isSums(table) ? ['source', 'path', 'type', 'kind', 'start_ticks'] : SORTED_BY[table])],
     ticks: startOf(table),
     isByDay: BY_DAY.has(table),
     ttl: [ttlOf(startOf(table), days)],
@@ -150,6 +163,8 @@ const view = (name: string, to: string, select: string): string =>
   `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${to} AS\n${select}`
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
+/** Events that took longer than this part of those of their lane and kind that came in one file are slow, whatever they took. */
+const SLOW_PART = 0.99
 /** Longer gaps are those of a clock that was wrong, hours. */
 const MOST_GAP_HOURS = 24 * 366
 const SLOW = `kind = 'JournalWrite' AND duration_ticks >= ${String(SLOW_TICKS)}`
@@ -161,6 +176,14 @@ function views(): string[] {
   const hour = String(HOUR_TICKS)
   return [
     view('io_to_slow', 'io_slow', `SELECT * FROM io WHERE duration_ticks >= ${String(SLOW_TICKS)}`),
+    // Among few events none is longer than 99 in 100 of them; those are in the sums by second almost one by one.
+    view(
+      'io_to_slow_of_lane',
+      'io_slow',
+      `SELECT node, ${columnNamesOf('io')}
+FROM (SELECT *, quantileExact(${String(SLOW_PART)})(duration_ticks) OVER (PARTITION BY node, source, path, kind) AS usual FROM io)
+WHERE duration_ticks > usual AND duration_ticks < ${String(SLOW_TICKS)}`,
+    ),
     sumsView('io_to_seconds', 'io-seconds', 1),
     sumsView('io_to_minutes', 'io-minutes', 60),
     view(
@@ -202,10 +225,10 @@ GROUP BY node, hour_ticks`,
   ]
 }
 
-/** Statements that make all tables and views in the database of the connection; what is there stays. */
-export function schemaStatements(days: KeptDays): readonly string[] {
+/** Statements that make all tables and views in the database of the connection; what is there stays. `packsMore`: codecs of `PACKS_MORE_SINCE`. */
+export function schemaStatements(days: KeptDays, packsMore: boolean): readonly string[] {
   return [
-    ...TABLES.map((table) => tableOf(table, days[classOf({ table })])),
+    ...TABLES.map((table) => tableOf(table, days[classOf({ table })], packsMore)),
     createTable({
       name: 'hours',
       columns: HOUR_COLUMNS,

@@ -10,6 +10,7 @@ import { fold } from '../fold.ts'
 import { Folder } from '../folder.ts'
 import { Pending } from '../pending.ts'
 import { ClickHouse } from './client.ts'
+import { SCHEMA_VERSION } from './schema.ts'
 import { Sender } from './sender.ts'
 
 const PASSWORD = 's3cret ß密'
@@ -45,7 +46,7 @@ beforeEach(async () => {
     users.add(`${request.user}:${request.password}`)
     if (request.sql === 'SELECT version()') return { status: 200, text: '26.9.2.1\n' }
     if (request.sql.includes('system.tables')) return { status: 200, text: '{"tables":"1"}\n' }
-    if (request.sql.includes('max(version)')) return { status: 200, text: '{"version":1}\n' }
+    if (request.sql.includes('max(version)')) return { status: 200, text: `{"version":${String(SCHEMA_VERSION)}}\n` }
     if (request.body.length === 0) return { status: 200, text: '' }
     inserts.push(request)
     return respond(request)
@@ -227,11 +228,20 @@ describe('what is sent to ClickHouse', () => {
     front.close()
     front = await clickHouseFront(({ sql }) => ({
       status: 200,
-      text: sql === 'SELECT version()' ? '26.9' : sql.includes('system.tables') ? '{"tables":"1"}' : '{"version":2}',
+      text:
+        sql === 'SELECT version()'
+          ? '26.9'
+          : sql.includes('system.tables')
+            ? '{"tables":"1"}'
+            : `{"version":${String(SCHEMA_VERSION + 1)}}`,
     }))
     await wait(io(0))
     send()
-    await vi.waitFor(() => expect(said.join(' ')).toContain('has tables of version 2, and this Rookery knows 1'))
+    await vi.waitFor(() =>
+      expect(said.join(' ')).toContain(
+        `has tables of version ${String(SCHEMA_VERSION + 1)}, and this Rookery knows ${String(SCHEMA_VERSION)}`,
+      ),
+    )
     expect(folder.manifest.files).toHaveLength(1)
   })
 })

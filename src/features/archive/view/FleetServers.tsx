@@ -43,7 +43,7 @@ export function FleetServers({ fleet }: { readonly fleet: Fleet }): ReactNode {
   const within = isSpan(given) ? given : '24h'
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['fleet', fleet.name, within],
-    queryFn: () => fleet.servers(rangeUntilNow(SPANS[within])),
+    queryFn: ({ signal }) => fleet.servers(rangeUntilNow(SPANS[within]), signal),
     refetchInterval: READ_EVERY_MS,
     retry: false,
   })
