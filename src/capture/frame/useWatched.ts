@@ -2,7 +2,7 @@ import type { SourceState } from '../client/state.ts'
 import { useCaptureState } from '../client/useCaptureState.ts'
 import { useView } from '../client/view.ts'
 
-/** The sources that are chosen, as far as the capture has them. */
+/** The chosen sources that the capture has. */
 export function useWatched(): readonly SourceState[] {
   const { sources } = useCaptureState()
   const { view } = useView()

@@ -7,8 +7,8 @@ export interface Checkpoint {
 }
 
 /**
- * Things in the order of their offsets, of which only a few are remembered: one in each `everyBytes`. The others are
- * found by reading on from the one before. 16 bytes each, so at 64 KiB a four-thousandth of what they point into.
+ * Items in the order of their offsets, of which one in each `everyBytes` is remembered; others are found by reading on
+ * from the one before. 16 bytes each, so at 64 KiB a four-thousandth of the data.
  */
 export class Checkpoints {
   readonly #everyBytes: number
@@ -25,7 +25,10 @@ export class Checkpoints {
     return this.#numbers.byteLength + this.#offsets.byteLength
   }
 
-  /** Thing `number` begins at `offset`; both grow from call to call. Remembered when it is far enough from the last. */
+  /**
+   * Adds item `number` at `offset`, both increasing from call to call. It is remembered if it is far enough from the
+   * last one.
+   */
   add(number: number, offset: number): void {
     if (offset - this.#last < this.#everyBytes) return
     if (this.#count === this.#numbers.length) {
@@ -38,24 +41,24 @@ export class Checkpoints {
     this.#last = offset
   }
 
-  /** The last remembered thing with a number of at most `number`; null: none. */
+  /** The last remembered item with a number of at most `number`; null: none. */
   beforeNumber(number: number): Checkpoint | null {
     return this.get(bisect(this.#numbers, this.#count, number))
   }
 
-  /** The last remembered thing that begins at or before `offset`; null: none. */
+  /** The last remembered item at or before `offset`; null: none. */
   beforeOffset(offset: number): Checkpoint | null {
     return this.get(bisect(this.#offsets, this.#count, offset))
   }
 
-  /** In the order in which they were remembered, from 0. */
+  /** By index from 0, in the order in which they were remembered. */
   get(index: number): Checkpoint | null {
     if (index < 0 || index >= this.#count) return null
     return { index, number: this.#numbers[index] as number, offset: this.#offsets[index] as number }
   }
 }
 
-/** Where the last value of at most `wanted` is among the first `count`; −1: there is none. */
+/** Index of the last of the first `count` values that is at most `wanted`; −1: none. */
 const bisect = (column: Float64Array, count: number, wanted: number): number => bisectRight(column, wanted, count) - 1
 
 function grown(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {

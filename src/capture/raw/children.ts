@@ -4,21 +4,21 @@ import { RAW_ROOT } from './queries.ts'
 import type { RawBytes } from './raw-bytes.ts'
 import type { Container } from './structure.ts'
 
-/** Shown of a value in its row. */
+/** Maximum length of a value's preview. */
 const PREVIEW_BYTES = 240
-/** A longer name is cut. */
+/** Maximum length of a name. */
 const KEY_BYTES = 4096
-/** Steps down to a byte; deeper, one lands on the node at this depth. */
+/** Maximum depth of a path to a byte; below it the node at this depth is used. */
 const MAX_STEPS = 200
 
 export interface Reading {
   readonly bytes: RawBytes
-  /** Objects and lists that are known; null: small, or not reached. */
+  /** Known objects and lists; null: small, or not reached yet. */
   readonly find: (at: number) => Container | null
   readonly signal: AbortSignal
 }
 
-/** Children `first` to `first + count` of a container, fewer at its end or where it is not known yet. */
+/** Children `first` to `first + count` of a container; fewer at its end, or where it is not known yet. */
 export async function readChildren(
   reading: Reading,
   parent: Container,
@@ -36,7 +36,7 @@ export async function readChildren(
   return children
 }
 
-/** The steps from the root down to the innermost node in which the byte `at` lies. */
+/** Steps from the root to the innermost node that contains the byte `at`. */
 export async function findPath(
   reading: Reading,
   containerAt: (at: number) => Promise<Container>,
@@ -65,7 +65,7 @@ async function childAround(reading: Reading, parent: Container, at: number): Pro
   return last
 }
 
-/** Previews cost a reading each: only those children that `isShown` have one. */
+/** Each preview costs a read, so only children that are shown (`isShown`) get one. */
 async function* walk(
   reading: Reading,
   parent: Container,
@@ -103,7 +103,7 @@ async function* walk(
       count: value.count,
     }
     if (value.end === null) return
-    // Unreadable input is passed over byte by byte, so that the walk always ends.
+    // Skips unreadable input byte by byte, so that the loop always ends.
     if (cursor.at === at) cursor.skip(1)
   }
 }
@@ -142,7 +142,7 @@ async function skipValue(
   return { kind: isNumber ? 'number' : isWord ? 'word' : 'unreadable', end: cursor.at, count: null }
 }
 
-/** Behind the value that begins at `at`; null: it has no end. */
+/** Position after the value that begins at `at`; null: it has no end. */
 export async function valueEnd(reading: Reading, at: number): Promise<number | null> {
   const cursor = new Cursor(reading.bytes, at, reading.signal)
   return (await skipValue(reading, cursor, await cursor.peek())).end
@@ -158,7 +158,7 @@ export const decode = (bytes: Uint8Array): string => new TextDecoder('utf-8', { 
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is meant
 const CONTROLS = /[\u0000-\u001f]/g
 
-/** The text that a JSON string represents; where it is none, as it is written. */
+/** Text that a JSON string represents; if it is not valid, as written. */
 export function unquote(written: Uint8Array): string {
   const text = decode(written)
   try {

@@ -10,7 +10,7 @@ export const OPEN_LIST = 0x5b
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Ends a number or a word. */
+/** Whether a byte ends a number or a word. */
 const isEnd = (byte: number): boolean =>
   isBlank(byte) ||
   byte === COMMA ||
@@ -22,8 +22,8 @@ const isEnd = (byte: number): boolean =>
   byte === 0x5d
 
 /**
- * Reads values of JSON from any place on. Only the bytes between two values are read one after the other; within the
- * piece at hand everything is at once.
+ * Reads JSON values from any position. Only the bytes between two values are read one by one; within the current piece
+ * everything is in memory.
  */
 export class Cursor {
   readonly #raw: RawBytes
@@ -52,7 +52,7 @@ export class Cursor {
     }
   }
 
-  /** The next byte that is no white space, not taken; −1 at the end. */
+  /** The next byte that is not white space, without consuming it; −1 at the end. */
   async peek(): Promise<number> {
     for (;;) {
       while (this.#pos < this.#bytes.length) {
@@ -68,7 +68,7 @@ export class Cursor {
     this.#pos += bytes
   }
 
-  /** Goes behind the text at hand; false: it has no end. */
+  /** Skips the text at the cursor; false: it has no end. */
   async skipText(): Promise<boolean> {
     this.#pos++
     for (;;) {
@@ -82,7 +82,7 @@ export class Cursor {
         }
         pos += byte === BACKSLASH ? 2 : 1
       }
-      // An escape that the piece cuts: its second half is skipped in the next.
+      // If the piece ends within an escape, its second half is skipped in the next piece.
       const over = pos - bytes.length
       this.#pos = bytes.length
       if (!(await this.#slide())) return false
@@ -90,7 +90,7 @@ export class Cursor {
     }
   }
 
-  /** Goes behind the number or word at hand. */
+  /** Skips the number or word at the cursor. */
   async skipWord(): Promise<void> {
     for (;;) {
       while (this.#pos < this.#bytes.length) {
@@ -101,7 +101,7 @@ export class Cursor {
     }
   }
 
-  /** Goes behind the object or list at hand, counting its children; null: it has no end. */
+  /** Skips the object or list at the cursor and returns its number of children; null: it has no end. */
   async skipNested(): Promise<number | null> {
     let depth = 0
     let count = 0
@@ -127,7 +127,7 @@ export class Cursor {
       } else {
         const before = this.at
         await this.skipWord()
-        // A byte that begins nothing must not hold us for ever.
+        // A byte that begins no value must not cause an endless loop.
         if (this.at === before) this.#pos++
       }
     }
@@ -145,10 +145,10 @@ export class Cursor {
   }
 }
 
-/** White space of objects and lists folded, at most `maxBytes` of what is written from `at` to `end`. */
+/** Beginning of the text from `at` to `end`, at most `maxBytes`, with the white space of objects and lists folded. */
 export async function preview(raw: RawBytes, at: number, end: number, maxBytes: number): Promise<string> {
   const bytes = await raw.read(at, Math.min(end, at + maxBytes))
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
-  // White space between values says nothing; in a text it is the text.
+  // White space between values is meaningless; within a text it is part of the text.
   return text.startsWith('"') ? text : text.replace(/\s+/g, ' ')
 }

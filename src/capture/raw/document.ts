@@ -13,16 +13,16 @@ import { Search } from './search.ts'
 import type { Container } from './structure.ts'
 import { StructureScan } from './structure.ts'
 
-/** Bytes that a search looks through at once. */
+/** Bytes that a search reads at once. */
 const SEARCH_BYTES = 2 << 20
-/** Most rows or children that one request is answered with. */
+/** Maximum number of rows or children in a response. */
 const MAX_RESPONSE = 1000
-/** Small or deep objects and lists that were read again, kept: a user who opens one scrolls in it. */
+/** Number of kept scans of small or deep objects and lists: a user who opens one scrolls within it. */
 const MAX_SCANS = 64
 
 /**
- * A document that is looked at: rows, children and hits of any size of file, from offsets alone. One pass over its bytes
- * makes the index; what it has not reached counts as unknown.
+ * A document in the viewer: rows, children and hits for any size of file, from offsets alone. One pass over its bytes
+ * builds the index; what the pass has not reached is unknown.
  */
 export class RawDocument {
   readonly #source: () => Promise<RawSource>
@@ -52,7 +52,7 @@ export class RawDocument {
     this.#search = null
   }
 
-  /** Bytes held, but for the few pieces at hand. */
+  /** Bytes in memory, without the few cached pieces. */
   get byteLength(): number {
     return this.#rows.byteLength + this.#structure.byteLength
   }
@@ -122,7 +122,7 @@ export class RawDocument {
     const bytes = await this.#bytes.read(at, Math.min(end, at + most))
     const isCut = end - at > most
     const isText = bytes[0] === 0x22
-    // A cut text is closed where it was cut, but not within an escape.
+    // A truncated text is closed at the cut, but not within an escape.
     const text = isText ? unquote(isCut ? closed(bytes) : bytes) : null
     return { written: decode(bytes), text, isCut }
   }
@@ -147,7 +147,7 @@ export class RawDocument {
     }
   }
 
-  /** A known object or list, or one that is read now. */
+  /** A known object or list, or one that is scanned now. */
   async #container(at: number, signal: AbortSignal): Promise<Container> {
     const known = this.#structure.find(at) ?? this.#scans.get(at) ?? null
     if (known !== null) return known
@@ -160,7 +160,7 @@ export class RawDocument {
       await pace.step()
     }
     const found = scan.first ?? { at, isObject: false, end: at, count: 0, marks: null, markedAt: at }
-    // A container whose end is not read yet is scanned again at the next request.
+    // A container whose end is not known is scanned again at the next request.
     if (scan.isDone || this.#isWhole) {
       this.#scans.set(at, found)
       for (const oldest of this.#scans.keys()) {
@@ -184,7 +184,7 @@ export class RawDocument {
 
   async #runSearch(search: Search, signal: AbortSignal): Promise<void> {
     const pace = new Pace(signal)
-    // Never ahead of the rows, in which hits are shown; the disk works on the next piece while one is looked through.
+    // Never ahead of the rows, in which hits are shown. The next piece is read from the disk while one is searched.
     const fetch = (from: number): Promise<Uint8Array<ArrayBuffer>> => {
       const piece = this.#bytes.pass(from, Math.min(from + SEARCH_BYTES, this.#readBytes))
       // The search awaits it later and reports a failure; until then it must not count as unhandled.
@@ -237,7 +237,7 @@ export class RawDocument {
       }
       if (!signal.aborted) this.#isWhole = true
     } catch (error) {
-      // Everything before the break can be viewed all the same.
+      // Everything before the error can be viewed.
       if (!signal.aborted) this.#error = errorOf(error)
     }
     if (signal.aborted) return
@@ -247,13 +247,13 @@ export class RawDocument {
   }
 }
 
-/** Without the newline. */
+/** Length without the newline. */
 function textLength(row: Uint8Array): number {
   if (row.at(-1) !== 0x0a) return row.length
   return row.at(-2) === 0x0d ? row.length - 2 : row.length - 1
 }
 
-/** A text that was cut, with a quote at its end; half an escape is left out. */
+/** A truncated text with a quote at its end, without half an escape. */
 function closed(written: Uint8Array): Uint8Array {
   let end = written.length
   const escape = written.lastIndexOf(0x5c)
@@ -272,7 +272,7 @@ const errorOf = (error: unknown): ErrorInfo => ({
   status: null,
   message: error instanceof Error ? error.message : String(error),
   serverMessage: null,
-  // A refusal says itself what to do, if anything can be done.
+  // A refusal has its own advice.
   hint:
     error instanceof Refusal
       ? ''

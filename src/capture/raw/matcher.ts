@@ -1,11 +1,11 @@
-/** Longest text that is looked for, bytes. */
+/** Maximum length of the searched text, bytes. */
 export const MAX_NEEDLE_BYTES = 256
 
-/** Finds a text in bytes, whatever the case of its ASCII letters. After Horspool (1980): it looks at every n-th byte only. */
+/** Finds a text in bytes; ignores the case of ASCII letters. Algorithm of Horspool (1980), which skips most bytes. */
 export class Matcher {
   readonly length: number
   readonly #needle: Uint8Array
-  /** How far one may continue, by the byte under the needle's last. */
+  /** Distance to skip, by the byte at the position of the needle's last byte. */
   readonly #steps: Int32Array
 
   constructor(text: string) {
@@ -18,7 +18,7 @@ export class Matcher {
       for (let byte = 0; byte < 256; byte++) if (LOWER[byte] === needle[i]) this.#steps[byte] = needle.length - 1 - i
   }
 
-  /** Where the first hit at or behind `from` begins in `bytes`; −1: there is no whole one. */
+  /** Position of the first hit at or after `from` in `bytes`; −1: no complete hit. */
   next(bytes: Uint8Array, from: number): number {
     const last = this.length - 1
     if (last < 0) return -1
@@ -36,5 +36,5 @@ export class Matcher {
   }
 }
 
-/** ASCII letters in small; other bytes as they are. */
+/** ASCII letters in lower case; other bytes unchanged. */
 const LOWER = Uint8Array.from({ length: 256 }, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte + 32 : byte))

@@ -1,35 +1,35 @@
 import type { ErrorInfo } from '../client/state.ts'
 
-/** Document in view: an opened file (by the id of its `FileState`), or an entry of the package that it is. */
+/** Document in the viewer: an opened file (by the id of its `FileState`), or an entry of a package. */
 export interface RawRef {
   readonly file: number
   /** Path of the entry; null: the file itself. */
   readonly entry: string | null
 }
 
-/** How far a document is known. All offsets are bytes of the document as it is unpacked. */
+/** How much of a document is known. All offsets are bytes of the unpacked document. */
 export interface RawStatus {
-  /** Size of the document; null: it is packed, and has not been unpacked to its end. */
+  /** Size of the document; null: it is compressed and not completely unpacked. */
   readonly totalBytes: number | null
   readonly readBytes: number
-  /** Rows of text found so far. */
+  /** Number of text rows found so far. */
   readonly rows: number
   readonly isWhole: boolean
   readonly isStopped: boolean
-  /** Why the rest cannot be read; null: nothing is wrong with it. */
+  /** Why the rest cannot be read; null: no error. */
   readonly error: ErrorInfo | null
-  /** The values that the document consists of: one, or one for each line of newline-delimited JSON. */
+  /** Number of values in the document: one, or one for each line of newline-delimited JSON. */
   readonly roots: number
-  /** Where it stops being JSON, with what was expected and found; null: it is JSON as far as it was read. */
+  /** Position where it stops being JSON, with expectation and finding; null: JSON as far as it was read. */
   readonly notJson: { readonly at: number; readonly message: string } | null
 }
 
-/** A row of the text view: up to a newline, or to `ROW_BYTES` where none comes before. */
+/** A row of the text view: up to a newline, or `ROW_BYTES` if there is none before. */
 export interface RawRow {
   readonly at: number
-  /** Plain and found text in turns, the first plain (maybe empty); the newline is left out. */
+  /** Alternately plain and found text, beginning with plain (maybe empty), without the newline. */
   readonly parts: readonly string[]
-  /** Continues in the next row: it was cut for its length and not at a newline. */
+  /** Whether it continues in the next row, because it was cut for its length. */
   readonly isCut: boolean
 }
 
@@ -40,26 +40,26 @@ export interface RawChild {
   readonly index: number
   /** Null in a list. */
   readonly key: string | null
-  /** Where its value begins: what names the node. */
+  /** Position of the value, which identifies the node. */
   readonly at: number
-  /** Behind its value; null: not known yet, or never (cut off). */
+  /** Position after the value; null: not known yet, or cut off. */
   readonly end: number | null
   readonly kind: RawKind
-  /** The beginning of the value as it is written, white space folded. */
+  /** Beginning of the value as written, with white space folded. */
   readonly preview: string
   readonly isCut: boolean
-  /** Children of an object or list, as far as known. */
+  /** Number of children of an object or list found so far. */
   readonly count: number | null
 }
 
 export interface RawChildren {
   readonly children: readonly RawChild[]
-  /** Children found so far; all of them when `isWhole`. */
+  /** Number of children found so far; all of them if `isWhole`. */
   readonly count: number
   readonly isWhole: boolean
 }
 
-/** Step down: the child `index` of the object or list at `parent`. */
+/** Step to the child `index` of the object or list at `parent`. */
 export interface RawStep {
   readonly parent: number
   readonly child: RawChild
@@ -72,24 +72,24 @@ export interface RawSearchStatus {
 }
 
 export interface RawHit {
-  /** From 0. */
+  /** Number, from 0. */
   readonly number: number
   readonly at: number
   readonly end: number
-  /** Row of the text view that it begins in. */
+  /** Row of the text view in which it begins. */
   readonly row: number
 }
 
-/** Bytes of a value that are handed out at once: what a page can show, and a clipboard take. */
+/** Maximum number of bytes of a value in a response: what a page can show and a clipboard can take. */
 export const MAX_VALUE_BYTES = 4 << 20
 
-/** The node that represents the whole document. */
+/** Node of the whole document. */
 export const RAW_ROOT = -1
 
-/** Queries of the raw viewer; each also names its document. */
+/** Requests of the raw viewer, each with its document. */
 export interface RawRequests {
   'raw.status': { readonly params: RawRef; readonly response: RawStatus }
-  /** `find`: the text whose hits are marked in `parts`, empty for none. */
+  /** `find`: text whose hits are marked in `parts`; empty for none. */
   'raw.rows': {
     readonly params: RawRef & { readonly first: number; readonly count: number; readonly find: string }
     readonly response: readonly RawRow[]
@@ -99,23 +99,23 @@ export interface RawRequests {
     readonly params: RawRef & { readonly at: number; readonly first: number; readonly count: number }
     readonly response: RawChildren
   }
-  /** The steps from the root to the node in which the byte `at` lies. */
+  /** Steps from the root to the node that contains the byte `at`. */
   'raw.path': { readonly params: RawRef & { readonly at: number }; readonly response: readonly RawStep[] }
-  /** A value as it is written, and its text when it is one; cut at `maxBytes`. */
+  /** A value as written, and decoded if it is a text; cut at `maxBytes`. */
   'raw.value': {
     readonly params: RawRef & { readonly at: number; readonly maxBytes: number }
     readonly response: { readonly written: string; readonly text: string | null; readonly isCut: boolean }
   }
-  /** Begins to look for `find` where that is not what is looked for already. */
+  /** Starts to search for `find`, unless that search is running. */
   'raw.search': { readonly params: RawRef & { readonly find: string }; readonly response: RawSearchStatus }
-  /** The hit by number, or (`from`) the first at or behind a byte; null: there is none (yet). */
+  /** A hit by its number, or (`from`) the first at or after a byte; null: none (yet). */
   'raw.hit': {
     readonly params: RawRef & { readonly find: string; readonly number: number | null; readonly from: number }
     readonly response: RawHit | null
   }
-  /** The view was closed: reading and searching end, and what was held is released. */
+  /** The view was closed: stops reading and searching, and frees memory. */
   'raw.leave': { readonly params: RawRef; readonly response: null }
   'raw.endSearch': { readonly params: RawRef; readonly response: null }
-  /** Ends reading and searching; what was read stays. */
+  /** Stops reading and searching; keeps what was read. */
   'raw.stop': { readonly params: RawRef; readonly response: null }
 }

@@ -1,16 +1,16 @@
-/** Bytes that are read at once, and kept. */
+/** Bytes that are read at once and cached. */
 export const PIECE_BYTES = 64 << 10
-/** Pieces kept: 8 MiB. */
+/** Number of cached pieces: 8 MiB. */
 const MAX_PIECES = 128
 /** Size of the blobs for unpacked bytes, which the browser may keep on disk. A multiple of `PIECE_BYTES`. */
 const PART_BYTES = 4 << 20
 
 /**
- * Bytes at any place of a file, whatever its size: a plain file is only ever sliced; a packed one is put into blobs
- * once, while it is unpacked. A few pieces are kept, since requests are for rows and nodes near each other.
+ * Random access to the bytes of a file of any size. A plain file is sliced; a compressed one is written to blobs once,
+ * while it is unpacked. A few pieces are cached, since requests are for rows and nodes near each other.
  */
 export class RawBytes {
-  /** Known to be there; grows while something is unpacked. */
+  /** Known size; grows during unpacking. */
   size = 0
   readonly #parts: { readonly at: number; readonly blob: Blob }[] = []
   readonly #pieces = new Map<number, Uint8Array<ArrayBuffer>>()
@@ -24,7 +24,7 @@ export class RawBytes {
     return bytes
   }
 
-  /** Takes the next piece of what is unpacked. */
+  /** Appends the next unpacked piece. */
   append(piece: Uint8Array<ArrayBuffer>): void {
     let rest = piece
     while (rest.length > 0) {
@@ -37,7 +37,7 @@ export class RawBytes {
     }
   }
 
-  /** Bytes from `from` to `to`, or to the end where that comes first. Only borrowed: not to be written to. */
+  /** Bytes from `from` to `to`, or to the end if that is before. Shared with the cache: must not be changed. */
   async read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
     const end = Math.min(to, this.size)
     if (from >= end) return new Uint8Array(0)
@@ -52,7 +52,7 @@ export class RawBytes {
     return joined
   }
 
-  /** Like `read`, for one who goes through all of it: as many as lie together, and nothing of it is kept. */
+  /** Like `read`, for a single pass: returns as many as are contiguous, and caches nothing. */
   async pass(from: number, to: number): Promise<Uint8Array<ArrayBuffer>> {
     const part = this.#parts.findLast((each) => each.at <= from)
     const end = part === undefined ? 0 : Math.min(to, part.at + part.blob.size)
@@ -73,7 +73,7 @@ export class RawBytes {
       part !== undefined && at < part.at + part.blob.size
         ? new Uint8Array(await part.blob.slice(at - part.at, end - part.at).arrayBuffer())
         : this.#fromTail(at, end)
-    // The last piece of what still grows is not all of itself yet.
+    // The last piece is incomplete while unpacking continues.
     if (piece.length === PIECE_BYTES) {
       this.#pieces.set(at, piece)
       for (const oldest of this.#pieces.keys()) {

@@ -3,10 +3,13 @@ import type { Handlers } from '../worker/handlers.ts'
 import { RawDocument } from './document.ts'
 import type { RawRequests, RawRef } from './queries.ts'
 
-/** Documents that are held at once: the one in sight, and those one comes back to. */
+/** Maximum number of open documents: the visible one, and those that a user returns to. */
 const MAX_DOCUMENTS = 3
 
-/** Responds to the raw viewer. A document is opened by the first request about it, and closed when none of it is shown any more. */
+/**
+ * Handles requests of the raw viewer. A document is opened by the first request about it, and closed when no part of it
+ * is shown any more.
+ */
 export class RawRouter {
   readonly #source: (file: number, entry: string | null) => Promise<RawSource>
   /** By file and entry, least recently requested first. */
@@ -25,7 +28,7 @@ export class RawRouter {
     'raw.value': (params, _governor, signal) => this.#document(params).value(params, signal),
     'raw.search': (params) => this.#document(params).search(params.find),
     'raw.hit': (params) => this.#document(params).hit(params),
-    // Requests that end something do not open the document that they are about.
+    // Requests that end something must not open a document.
     'raw.leave': (params) => {
       this.#documents.get(keyOf(params))?.stop()
       this.#documents.delete(keyOf(params))

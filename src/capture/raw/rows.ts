@@ -1,15 +1,15 @@
 import { Checkpoints } from './checkpoints.ts'
 import type { RawBytes } from './raw-bytes.ts'
 
-/** Longest row of text, bytes: a document is often one line of gigabytes. */
+/** Maximum length of a text row, bytes: a document is often one line of gigabytes. */
 export const ROW_BYTES = 200
 const EVERY_BYTES = 32 << 10
 const NEWLINE = 0x0a
 
 /**
- * Where the row that begins at `from` ends: behind a newline, or before the character that would make it longer than
- * `ROW_BYTES`. It depends on nothing but the bytes from there on, so that any row start is as good as the first.
- * −1: `bytes` ends first, and more will come.
+ * End of the row that begins at `from`: after a newline, or before the character that would make it longer than
+ * `ROW_BYTES`. Depends only on the bytes from there on, so that rows can be found from any row start. −1: more bytes
+ * are needed.
  */
 export function rowEnd(bytes: Uint8Array, from: number, end: number, isLast: boolean): number {
   const limit = Math.min(from + ROW_BYTES + 1, end)
@@ -23,15 +23,15 @@ export function rowEnd(bytes: Uint8Array, from: number, end: number, isLast: boo
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** A row: half open, the newline included. */
+/** A row as a half-open range, its newline included. */
 export interface RowSpan {
   readonly at: number
   readonly end: number
 }
 
-/** Finds rows by number and by byte. Fed once with all bytes in order. */
+/** Finds rows by number and by byte. All bytes must be fed once, in order. */
 export class RowIndex {
-  /** Whole rows so far. */
+  /** Number of complete rows so far. */
   count = 0
   readonly #marks = new Checkpoints(EVERY_BYTES)
   #left = new Uint8Array(0)
@@ -45,7 +45,7 @@ export class RowIndex {
     this.#run(piece, false)
   }
 
-  /** No more comes: what is left is the last row. */
+  /** No more bytes will come: the rest is the last row. */
   finish(): void {
     this.#run(new Uint8Array(0), true)
   }
@@ -63,7 +63,7 @@ export class RowIndex {
     this.#left = bytes.slice(from)
   }
 
-  /** Rows `first` to `first + count`, fewer at the end. */
+  /** Rows `first` to `first + count`; fewer at the end. */
   async rows(bytes: RawBytes, first: number, count: number): Promise<RowSpan[]> {
     const found: RowSpan[] = []
     if (first >= this.count) return found
@@ -76,7 +76,7 @@ export class RowIndex {
     return found
   }
 
-  /** The row that holds the byte `at`; the last one for what lies behind. */
+  /** Row that contains the byte `at`; the last one for a byte after it. */
   async rowOf(bytes: RawBytes, at: number): Promise<number> {
     const mark = this.#marks.beforeOffset(at) ?? { number: 0, offset: 0 }
     let last = mark.number

@@ -11,12 +11,15 @@ export interface Hit {
   readonly at: number
 }
 
-/** Counts the hits of a text while bytes go by, and finds any of them again. Hits do not overlap, as in `indexOf` from hit to hit. */
+/**
+ * Counts the hits of a text in a pass over the bytes, and finds any of them again. Hits do not overlap, as with
+ * repeated `indexOf`.
+ */
 export class Search {
   readonly find: string
   readonly matcher: Matcher
   count = 0
-  /** Bytes that were looked through. */
+  /** Number of bytes searched. */
   readBytes = 0
   isWhole = false
   readonly #marks = new Checkpoints(EVERY_BYTES)
@@ -48,13 +51,13 @@ export class Search {
     return null
   }
 
-  /** The first hit that begins at or behind `from`. */
+  /** The first hit that begins at or after `from`. */
   async hitFrom(bytes: RawBytes, from: number): Promise<Hit | null> {
     for await (const hit of this.#walk(bytes, this.#marks.beforeOffset(from))) if (hit.at >= from) return hit
     return null
   }
 
-  /** Where hits begin that touch the bytes from `from` to `to`. */
+  /** Starts of the hits that overlap the bytes from `from` to `to`. */
   async hitsIn(bytes: RawBytes, from: number, to: number): Promise<number[]> {
     const found: number[] = []
     const start = Math.max(0, from - this.matcher.length)
@@ -66,8 +69,8 @@ export class Search {
   }
 
   /**
-   * From a remembered hit on, all that were counted. Those that are not remembered lie within `EVERY_BYTES` behind one
-   * that is: what lies between the hits is not read again.
+   * All counted hits from a remembered one on. Others lie within `EVERY_BYTES` after a remembered one, so that bytes
+   * between hits are not read again.
    */
   async *#walk(bytes: RawBytes, from: Checkpoint | null): AsyncGenerator<Hit> {
     for (let mark = from ?? this.#marks.get(0); mark !== null; mark = this.#marks.get(mark.index + 1)) {

@@ -2,9 +2,9 @@ import { bisectLeft } from '../../base/columns/bisect.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { RAW_ROOT } from './queries.ts'
 
-/** Least span of an object or list that is remembered; a shorter one is read again at each request. */
+/** Minimum length of an object or list that is remembered; a shorter one is read again at each request. */
 const LARGE_BYTES = 64 << 10
-/** Deeper ones are not remembered either: real documents are not, and hostile ones must not fill memory. */
+/** Maximum depth of remembered ones: real documents are not deeper, and hostile ones must not fill the memory. */
 const MAX_KEPT_DEPTH = 64
 const MAX_DEPTH = 1_000_000
 
@@ -12,17 +12,17 @@ const MAX_DEPTH = 1_000_000
 export interface Container {
   readonly at: number
   readonly isObject: boolean
-  /** Behind its bracket; null: not reached yet, or cut off. */
+  /** Position after its bracket; null: not reached yet, or cut off. */
   end: number | null
-  /** Children that have begun. */
+  /** Number of children that have begun. */
   count: number
-  /** Where some of them begin, an object's at their keys. Null: none is due yet. */
+  /** Positions of some children, for an object those of their keys. Null: none yet. */
   marks: Checkpoints | null
-  /** Where the last mark is, or would be; infinite: too deep for marks. */
+  /** Position of the last mark; infinite: too deep for marks. */
   markedAt: number
 }
 
-/** Where a text stops being JSON. */
+/** Position where a text stops being JSON. */
 export interface Break {
   readonly at: number
   readonly message: string
@@ -54,26 +54,26 @@ CLASSES[QUOTE] = TEXT
 CLASSES[0x3a] = COLON
 
 /**
- * Finds where the objects and lists of a document stand, in one pass over its bytes, in pieces of any size. It checks
- * brackets, quotes and first characters only, and stops where they make no sense. Memory: the open brackets, and what
- * is `LARGE_BYTES` or longer, with a mark each so many bytes.
+ * Finds the objects and lists of a document in one pass over its bytes, in pieces of any size. Checks only brackets,
+ * quotes and first characters, and stops where they are invalid. Memory: the open brackets, and those of `LARGE_BYTES`
+ * or more, with a mark at regular distances.
  */
 export class StructureScan {
-  /** By where they begin; whole ones and open ones. */
+  /** By their start; complete and open ones. */
   readonly large = new Map<number, Container>()
   readonly root: Container
-  /** Where the next byte is. */
+  /** Position of the next byte. */
   at: number
   notJson: Break | null = null
   readonly #open: Container[]
-  /** A value must, or at the root may, begin here. */
+  /** Whether a value must, or at the root may, begin here. */
   #isFresh = true
   #inWord = false
   #inText = false
   #isEscaped = false
   readonly #onlyOne: boolean
 
-  /** `at` ≥ 0 and `onlyOne`: begins at one value in the middle, and is done behind it. */
+  /** `at` ≥ 0 and `onlyOne`: starts at one value and ends after it. */
   constructor(at = 0, onlyOne = false) {
     this.at = at
     this.#onlyOne = onlyOne
@@ -82,12 +82,12 @@ export class StructureScan {
     this.large.set(RAW_ROOT, this.root)
   }
 
-  /** The one value is over. */
+  /** Whether the one value has ended. */
   get isDone(): boolean {
     return this.root.end !== null || this.notJson !== null
   }
 
-  /** Object or list of `onlyOne`; null: there is none. */
+  /** Object or list of `onlyOne`; null: none. */
   first: Container | null = null
 
   get byteLength(): number {
@@ -96,7 +96,7 @@ export class StructureScan {
     return bytes
   }
 
-  /** An object or list that is remembered, or is open now. */
+  /** An object or list that is remembered or open. */
   find(at: number): Container | null {
     const kept = this.large.get(at)
     if (kept !== undefined) return kept
@@ -108,7 +108,7 @@ export class StructureScan {
     if (this.isDone) return
     const base = this.at
     let pos = 0
-    // A byte order mark is no part of the document.
+    // A byte order mark is not part of the document.
     if (base === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) pos = 3
     const end = bytes.length
     while (pos < end) {
@@ -152,7 +152,7 @@ export class StructureScan {
     this.at = base + pos
   }
 
-  /** No more comes. */
+  /** No more bytes will come. */
   finish(): void {
     if (this.notJson === null && (this.#open.length > 1 || this.#inText))
       this.notJson = {
@@ -181,7 +181,10 @@ export class StructureScan {
     return end
   }
 
-  /** A token begins: a child where one is due, the value of a key otherwise. False: nothing may stand here. */
+  /**
+   * A token begins: a child if one is expected, otherwise the value of a key. Returns false if no token is allowed
+   * here.
+   */
   #begin(at: number): boolean {
     const { length } = this.#open
     const parent = this.#open[length - 1] as Container

@@ -1,9 +1,14 @@
 import { Refusal } from './refusal.ts'
 
-/** A blob's bytes. The browser's own stream fills buffers of ours (`ByteReader`) twice as fast as slices can be had. */
+/**
+ * Stream of a blob's bytes. The browser's own stream fills our buffers (`ByteReader`) twice as fast as slices could.
+ */
 export const blobStream = (blob: Blob): ReadableStream<Uint8Array<ArrayBuffer>> => blob.stream()
 
-/** All bytes of a stream, or those before it broke. Throws where it broke before the first, and `Refusal` always: beyond a limit nothing is kept. */
+/**
+ * All bytes of a stream, or those before it failed. Throws if it failed before the first byte, and always for a
+ * `Refusal`, since beyond a limit nothing is kept.
+ */
 export async function readablePart(stream: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Blob> {
   const pieces: Uint8Array<ArrayBuffer>[] = []
   const reader = stream.getReader()

@@ -1,24 +1,24 @@
-/** Most that is read at once. */
+/** Maximum number of bytes read at once. */
 const READ_BYTES = 512 << 10
-/** Room before it for what waits of the window before: more than any record that the server writes. */
+/** Space before these for the unread rest of the window before: more than any record that the server writes. */
 const HEAD_BYTES = 256 << 10
 
-/** Result of `ByteReader.next`: the bytes that waited and the new ones behind them. */
+/** Result of `ByteReader.next`: the unread rest, and the new bytes after it. */
 export interface Window {
   readonly bytes: Uint8Array
-  /** No more will come. */
+  /** No more bytes will come. */
   readonly done: boolean
-  /** The stream broke here: what came before is still good. */
+  /** The stream failed here; the bytes before it are valid. */
   readonly error: Error | null
 }
 
-/** Where windows come from. */
+/** Source of windows. */
 export interface ByteSource {
   readonly next: (waiting: number) => Promise<Window>
   readonly cancel: (reason: unknown) => void
 }
 
-/** Bytes that are all at hand. */
+/** Source of bytes that are all in memory. */
 export const bytesAtHand = (bytes: Uint8Array): ByteSource => ({
   next: (waiting) => {
     const window = waiting === 0 ? bytes : bytes.subarray(bytes.length - waiting)
@@ -27,7 +27,7 @@ export const bytesAtHand = (bytes: Uint8Array): ByteSource => ({
   cancel: () => {},
 })
 
-/** Bytes in a buffer of ours, behind its head. */
+/** Bytes in one of our buffers, after its head. */
 interface Filled {
   readonly buffer: ArrayBuffer
   readonly length: number
@@ -59,7 +59,7 @@ export class ByteReader implements ByteSource {
     this.#ahead = this.#read(newBuffer())
   }
 
-  /** Reads on. The last `waiting` bytes of the window before are kept at the beginning of the new one, which replaces it. */
+  /** Reads the next window. The last `waiting` bytes of the window before are kept at its start. */
   async next(waiting: number): Promise<Window> {
     const left = this.#window.subarray(this.#window.length - waiting)
     if (this.#ahead === null) return { bytes: left, done: true, error: null }
@@ -73,7 +73,7 @@ export class ByteReader implements ByteSource {
   }
 
   cancel(reason: unknown): void {
-    // The caller that cancels has all that it needs; a later end or error of the stream does not matter.
+    // The caller that cancels has everything it needs; a later end or error of the stream does not matter.
     ;(this.#byob ?? this.#plain)?.cancel(reason).catch(() => undefined)
   }
 
@@ -106,7 +106,7 @@ export class ByteReader implements ByteSource {
 
 const newBuffer = (): ArrayBuffer => new ArrayBuffer(HEAD_BYTES + READ_BYTES)
 
-/** Joins the bytes that were left to those that were read, in front of them: in the buffer's head where they fit. */
+/** Joins the unread bytes and the new ones: in the head of the buffer if they fit. */
 function joined(left: Uint8Array, buffer: ArrayBuffer, length: number): Uint8Array {
   if (left.length <= HEAD_BYTES) {
     const window = new Uint8Array(buffer, HEAD_BYTES - left.length, left.length + length)

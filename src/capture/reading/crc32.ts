@@ -4,7 +4,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value
 })
 
-/** CRC-32 as gzip and zip have it, of `bytes` behind those whose CRC is `before`. Source: RFC 1952, section 8. */
+/** CRC-32 of gzip and zip for `bytes` that follow bytes with the CRC `before`. Source: RFC 1952, section 8. */
 export function crc32(bytes: Uint8Array, before = 0): number {
   let crc = ~before
   for (let i = 0; i < bytes.length; i++) crc = (TABLE[(crc ^ (bytes[i] as number)) & 0xff] as number) ^ (crc >>> 8)

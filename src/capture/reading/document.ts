@@ -5,47 +5,47 @@ import { ByteReader, bytesAtHand } from './byte-reader.ts'
 import { NestedArchive, UnknownDocument } from './refusal.ts'
 import { jsonStart, SNIFF_BYTES, sniffContainer, sniffPaths } from './sniff.ts'
 
-/** Reader of a kind of document: a rule for its root, and what is to be done with the rest of a truncated one. */
+/** Reader of a kind of document: a rule for its root, and the handling of a truncated one. */
 export interface DocumentReader {
   readonly rule: Rule
-  /** The document ended in the middle: hand on what is complete. */
+  /** Called if the document ends early: hand on what is complete. */
   readonly salvage: () => void
-  /** A sentence where the document, read to its end, held nothing for the panel; null: it held something. */
+  /** Sentence for a document that was read to its end without data for the panel; null: it had data. */
   readonly describeEmpty?: () => string | null
 }
 
-/** Chooses the reader by the paths that the beginning of the document has; null: none of ours. */
+/** Chooses the reader by the paths at the beginning of the document; null: not a known document. */
 export type ChooseReader = (paths: ReadonlySet<string>) => DocumentReader | null | Promise<DocumentReader | null>
 
 export interface ReadingProgress {
-  /** Bytes of the document (unpacked) that were read. */
+  /** Bytes of the (unpacked) document that were read. */
   readonly bytes: number
   readonly documents: number
 }
 
-/** How a document ended: `brokenAt` is the byte where the readable part ends, with what was expected and found there. */
+/** End of a document. `brokenAt`: byte where its readable part ends, with expectation and finding. */
 export interface ReadingEnd extends ReadingProgress {
   readonly broken: { readonly at: number; readonly message: string } | null
 }
 
-/** How long decoding runs before other messages are handled, ms. */
+/** Time, ms, after which other messages are handled. */
 const TURN_MS = 12
 
 export interface ReadOptions {
   readonly choose: ChooseReader
-  /** Called for a value that does not fit its place; skipped. */
+  /** Called for a value of an unexpected kind, which is skipped. */
   readonly mismatch: (at: number, expected: string) => void
-  /** `isOver`: the document ends here. */
+  /** `isOver`: the end of the document. */
   readonly progress: (progress: ReadingProgress, isOver: boolean) => void
   readonly signal: AbortSignal
-  /** Lets waiting messages run; resolves soon. */
+  /** Lets pending messages run; resolves soon. */
   readonly turn: () => Promise<void>
   readonly now: () => number
 }
 
 /**
- * Reads one JSON text (or several, one after the other) from a stream into tables, piece by piece; or from bytes at hand.
- * Throws `Refusal` when it is none that we know (`NestedArchive` where it is an archive); what was read before a break stays.
+ * Reads one JSON text (or several in a row) into tables, from a stream piece by piece or from memory. Throws `Refusal`
+ * for an unknown document (`NestedArchive` for an archive); what was read before an error is kept.
  */
 export async function readDocument(
   source: ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array,
@@ -73,7 +73,7 @@ export async function readDocument(
         json.look(bytes)
         json.pos = jsonStart(bytes)
       } else json.look(bytes)
-      // A stream that broke has not ended: what is open is not the document's fault.
+      // A stream that failed has not ended: an open value is not a fault of the document.
       json.isLast = done && error === null
       walk.run()
       waiting = json.end - json.pos
@@ -117,12 +117,12 @@ async function choose(head: Uint8Array, chooseReader: ChooseReader): Promise<Doc
   )
 }
 
-/** Fields of the document by which the server reports that a request failed. */
+/** Fields with which the server reports that a request failed. */
 const ERROR_PATHS = ['$.Url', '$.Type', '$.Message', '$.Error'] as const
-/** The first 300 characters of a message, and its end where that is all. */
+/** The first 300 characters of a message, and its end if there are no more. */
 const MESSAGE = /"Message"\s*:\s*"((?:[^"\\\p{Cc}]|\\u[\da-f]{4}|\\[^u]){0,300})("?)/iu
 
-/** Says what a request that was saved as a file had failed with. */
+/** Describes the error of a failed request that was saved as a file. */
 function errorWords(head: Uint8Array): string {
   const [, quoted = '', end] = MESSAGE.exec(new TextDecoder().decode(head)) ?? []
   const message = String(JSON.parse(`"${quoted}"`)).trim()

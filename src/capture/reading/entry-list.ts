@@ -1,10 +1,13 @@
 import type { FileEntry } from '../client/state.ts'
 
-/** Entries of a package, and which of them were not reported yet. Changing one costs nothing that grows with their number. */
+/**
+ * Entries of a package, and which of them have changed since the last report. The cost of a change does not depend on
+ * their number.
+ */
 export class EntryList {
   #entries: FileEntry[] = []
   readonly #places = new Map<string, number>()
-  /** Not reported yet are those in [from, to): entries are read in their order, so that there is hardly another one among them. */
+  /** Those in [from, to) are not reported. Entries are read in order, so that hardly any others are among them. */
   #from = 0
   #to = 0
 
@@ -15,7 +18,7 @@ export class EntryList {
     this.#to = entries.length
   }
 
-  /** The entry of that path; of several with one path, the last. */
+  /** Changes the entry with that path; of several, the last. */
   change(path: string, parts: Partial<FileEntry>): void {
     const place = this.#places.get(path)
     const entry = place === undefined ? undefined : this.#entries[place]
@@ -30,7 +33,7 @@ export class EntryList {
     return this.#entries.reduce((sum, entry) => sum + (counts(entry) ? 1 : 0), 0)
   }
 
-  /** Entries that were not reported, from place `at` on; they count as reported then. */
+  /** The entries that were not reported, from index `at` on; marks them as reported. */
   take(): { readonly at: number; readonly entries: readonly FileEntry[] } {
     const at = this.#from
     const entries = this.#entries.slice(at, this.#to)

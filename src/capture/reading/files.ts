@@ -23,19 +23,19 @@ import type { PackedEntry, ZipBlock } from './zip-blocks.ts'
 export interface FilesHost {
   readonly feeds: readonly Feed[]
   readonly gapLog: GapLog
-  /** Tables changed. */
+  /** Called when tables have changed. */
   readonly changed: () => void
-  /** The first rows of a file are in tables, and many more come: a panel can be shown while they do. */
+  /** Called when the first rows of a file are in tables and many more will come, so that a panel can be shown. */
   readonly begun: () => void
-  /** A file is over: tables and states changed for the last time. */
+  /** Called at the end of a file, after the last change of tables and states. */
   readonly finished: () => void
-  /** Only states changed. */
+  /** Called when only states have changed. */
   readonly touched: () => void
   readonly now: () => number
 }
 
 const nothing = (): void => undefined
-/** The host of files that are only read. */
+/** Host of files that are only read. */
 const UNWATCHED = {
   changed: nothing,
   begun: nothing,
@@ -44,13 +44,13 @@ const UNWATCHED = {
   now: () => performance.now(),
 }
 
-/** Bytes of a document: at hand as they are, or to be unpacked. */
+/** Bytes of a document: stored plainly, or to be unpacked. */
 export type RawSource =
   { readonly blob: Blob } | { readonly blob: null; readonly stream: ReadableStream<Uint8Array<ArrayBuffer>> }
 
 interface Job {
   readonly file: File
-  /** Without its entries: see `entries`. */
+  /** State without its entries, see `entries`. */
   state: FileState
   readonly abort: AbortController
   listed: readonly Listed[]
@@ -62,28 +62,30 @@ interface Job {
   hasRows: boolean
 }
 
-/** Bytes of a document, unpacked: all at hand, or to come. */
+/** Unpacked bytes of a document: in memory, or a stream. */
 type DocumentBytes = ReadableStream<Piece> | Piece
 
-/** Where in a file a document is: the file itself (`entry` null) or an entry of the package that it is. */
+/** Place of a document: the file itself (`entry` null), or an entry of a package. */
 interface Place {
   readonly job: Job
   readonly source: SourceRef & { kind: 'file' }
   readonly entry: string | null
-  /** The document's bytes are the file's own. */
+  /** Whether the document's bytes are those of the file. */
   readonly countsBytes: boolean
 }
 
-/** Up to here a file is read at once: each further call of the browser's takes longer than reading so little. */
+/** Maximum size of a file that is read at once: further calls would take longer than the reading. */
 const SMALL_BYTES = 2 << 20
-/** A file that is read within this time is drawn once, at its end: each picture before it takes time from reading, ms. */
+/**
+ * A file that is read within this time, ms, is drawn once, at its end: earlier pictures would take time from reading.
+ */
 const DRAWN_ONCE_MS = 700
-/** When a file has no more than this left, its last picture is the next one, ms. */
+/** If less than this time is left, ms, the next picture is the last one. */
 const DRAWN_AGAIN_MS = 500
-/** Reading has to last this long before its end is foreseen, ms. */
+/** Reading time, ms, before which the end is not estimated. */
 const FORESEEN_AFTER_MS = 100
 
-/** Fetches what not every file needs, so that it is there when the server is gone. */
+/** Loads code that not every file needs, so that it is there if the server is gone. */
 export const loadUnpackers = (): Promise<unknown> =>
   Promise.all([packages(), import('./zip-blocks.ts'), import('./gunzip-members.ts')])
 
@@ -99,20 +101,20 @@ const hasRows = (feed: Feed, id: SourceId): boolean => (feed.spans?.() ?? []).so
 
 const readsFiles = (feed: Feed): feed is ReadingFeed => feed.recognises !== undefined
 
-/** Opens files: one document, a gzip of one, or a package whose known entries all become one capture. */
+/** Opens files: a document, a gzip with one, or a package whose known entries become one capture. */
 export class Files {
   readonly #host: FilesHost
   readonly #jobs = new Map<number, Job>()
   #nextId = 1
   #open = 0
-  /** Who waits until no file is being read. */
+  /** Callbacks that wait until no file is being read. */
   #resting: (() => void)[] = []
 
   constructor(host: Pick<FilesHost, 'feeds' | 'gapLog'> & Partial<FilesHost>) {
     this.#host = { ...UNWATCHED, ...host }
   }
 
-  /** Without entries: those are reported by `takeEntries`, since there may be very many. */
+  /** States without entries, which `takeEntries` reports, since there may be very many. */
   get states(): FileState[] {
     return Array.from(this.#jobs.values(), ({ state }) => state)
   }
@@ -124,15 +126,18 @@ export class Files {
     )
   }
 
-  /** Since when files are being read without a pause, by `now`; means nothing while none is. */
+  /** Start of the current uninterrupted reading, by `now`; meaningless while no file is read. */
   busySinceMs = 0
 
-  /** Files are being read. */
+  /** Whether files are being read. */
   get isBusy(): boolean {
     return this.#open > 0
   }
 
-  /** Every file that is being read is over so soon, by the time that it took so far, that the next picture is its last. */
+  /**
+   * Whether every file that is being read will end so soon, judging by its speed so far, that the next picture is its
+   * last.
+   */
   get isSoonOver(): boolean {
     return [...this.#jobs.values()].every(
       ({ state }) => state.endedMs !== null || this.#isShort(state) || this.#isNearEnd(state),
@@ -149,7 +154,7 @@ export class Files {
     return readingMs < FORESEEN_AFTER_MS || readingMs * totalBytes <= DRAWN_ONCE_MS * readBytes
   }
 
-  /** Resolves when no file is being read; at once if that is now. */
+  /** Resolves when no file is being read; at once if none is. */
   rest(): Promise<void> {
     return this.isBusy ? new Promise((resolve) => this.#resting.push(resolve)) : Promise.resolve()
   }
@@ -175,7 +180,7 @@ export class Files {
     void this.#run(job, file)
   }
 
-  /** Two files of one name are two sources. */
+  /** A free name, since two files with one name are two sources. */
   #freeName(name: string): string {
     const taken = new Set(this.states.map((state) => state.name))
     let free = name
@@ -190,7 +195,7 @@ export class Files {
     this.#set(job, { ...CANCELLED, endedMs: this.#host.now() })
   }
 
-  /** The bytes of an entry, or of the whole file (`path` null), for the viewer. */
+  /** Bytes of an entry, or of the whole file (`path` null), for the viewer. */
   async source(id: number, path: string | null): Promise<RawSource> {
     const job = this.#jobs.get(id)
     const listed = job?.listed.find((each) => each.path === path)
@@ -202,7 +207,7 @@ export class Files {
     return this.#utf8(gunzipped(file, { name: file.name, mostBytes: null }))
   }
 
-  /** Text in UTF-16 becomes a stream of UTF-8; other bytes stay where they lie. */
+  /** Text in UTF-16 becomes a stream of UTF-8; other bytes are used in place. */
   async #utf8(bytes: Blob | ReadableStream<Piece>): Promise<RawSource> {
     if (!(bytes instanceof Blob)) return { blob: null, stream: utf8Stream(bytes) }
     const head = new Uint8Array(await bytes.slice(0, 4).arrayBuffer())
@@ -240,7 +245,7 @@ export class Files {
     }
   }
 
-  /** The same file, opened before and read or being read; null: there is none. */
+  /** The same file, if it was opened before; null: it was not. */
   async #sameAs(job: Job): Promise<Job | null> {
     for (const other of this.#jobs.values()) {
       if (other === job) return null
@@ -251,10 +256,7 @@ export class Files {
     return null
   }
 
-  /**
-   * Reads a gzip. Progress counts the packed bytes, not the unpacked ones. A tar in it is unpacked whole, to be read
-   * entry by entry.
-   */
+  /** Reads a gzip. Progress counts compressed bytes. A tar in it is unpacked completely, to be read entry by entry. */
   async #readGzip(job: Job, file: File): Promise<void> {
     const onPacked = (count: number): void => this.#count(job, count)
     const options = { name: file.name, mostBytes: null }
@@ -309,7 +311,7 @@ export class Files {
       this.#set(job, { phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
   }
 
-  /** Responses of the package's servers are taken before the long lists of events are read. */
+  /** Takes the responses of the package's servers before the long lists of events are read. */
   async #takePackage({ state, listed }: Job, pace: Pace): Promise<number> {
     const once = listed.filter(({ isRepeated }) => !isRepeated)
     const opened = { name: state.name, listed: once, step: () => pace.step() }
@@ -318,7 +320,7 @@ export class Files {
     return servers
   }
 
-  /** 1: it is one of ours, but broken. */
+  /** Returns 1 for a known entry that is broken. */
   async #readEntry(entries: Packages, job: Job, listed: Listed, block: ZipBlock | null): Promise<number> {
     const { entry, path } = listed
     const source: SourceRef & { kind: 'file' } = { kind: 'file', name: `${job.state.name}/${entries.folderOf(path)}` }
@@ -348,7 +350,7 @@ export class Files {
         this.#setEntry(job, path, { phase: 'refused', message })
         return 0
       }
-      // Not one of ours: listed, and readable as text.
+      // Not a known entry: listed, and readable as text.
       const isCut = atHand !== null && entries.isCutJson(path, atHand)
       const cut = { phase: 'broken', message: 'The entry ends in the middle of its JSON.' } as const
       this.#setEntry(job, path, isCut ? cut : { phase: 'listed' })
@@ -356,14 +358,14 @@ export class Files {
     }
   }
 
-  /** A file of a recording has rows of many sources. 1: it is broken. */
+  /** Reads a file of a recording, which has rows of many sources. Returns 1 if it is broken. */
   async #readArchiveEntry(entries: Packages, job: Job, listed: Listed): Promise<number> {
     const { readArchiveEntry } = await import('../archive/read-archive.ts')
     const { path } = listed
     const pace = new Pace(job.abort.signal)
     const { feeds, gapLog, changed } = this.#host
     const read = await readArchiveEntry(path, await entries.openListed(listed), {
-      // Hours that are opened one after the other are parts of the same sources.
+      // Hours that are opened one after the other belong to the same sources.
       name: job.file.name,
       feeds,
       gapLog,
@@ -435,7 +437,7 @@ export class Files {
     if (entry !== null) this.#setEntry(job, entry, { feed: feed.name, phase: 'reading' })
   }
 
-  /** The end of what could be read is a gap: what would have followed is not known. */
+  /** Records a gap at the end of what could be read, since the rest is unknown. */
   #record(source: SourceId, feed: ReadingFeed | null, detail: string, missingCount: number | null): void {
     const endTicks = (feed?.extent?.()?.endTicks ?? 0) as Ticks
     this.#host.gapLog.add({
@@ -467,8 +469,8 @@ export class Files {
   }
 }
 
-/** Files of a recording: see docs/archive.md. */
+/** Whether a path is that of a file in a recording, see docs/archive.md. */
 const isArchivePath = (path: string): boolean => /\.(?:parquet|journal)$/.test(path)
 
-/** A sentence that goes into another one. */
+/** Removes the full stop of a sentence that becomes part of another one. */
 const withoutStop = (sentence: string): string => sentence.replace(/\.+$/, '')

@@ -3,12 +3,12 @@ import { crc32 } from './crc32.ts'
 import { packedPieces, type Bound } from './packed.ts'
 import { Refusal } from './refusal.ts'
 
-/** CRC-32 and length of what was unpacked, at the end of each member. */
+/** Length of a member's trailer: CRC-32 and length of its content. */
 const TRAILER_BYTES = 8
 
 /**
- * All members of a gzip, one after the other; what follows the last one and is none is left out.
- * Errors: `Refusal` when a member's checksum or length does not match; the library's for what is no gzip or ends early.
+ * Content of all members of a gzip, in order; ignores other data after the last one. Errors: `Refusal` if a member's
+ * checksum or length does not match; the library's error for another format or a truncated one.
  */
 export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let out: Uint8Array<ArrayBuffer>[] = []
@@ -16,10 +16,10 @@ export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator
   let length = 0
   let members = 0
   let unpackedBytes = 0
-  /** The newest packed bytes, enough for the trailer of a member that ends among them; `tailAt` is where they begin. */
+  /** The newest compressed bytes, enough for the trailer of a member that ends within them; they begin at `tailAt`. */
   let tail: Uint8Array = new Uint8Array(0)
   let tailAt = 0
-  /** Whether the trailer that ends at this byte of the file is that of what came out. */
+  /** Whether the trailer that ends at this byte of the file matches the output. */
   const matches = (endAt: number): boolean => {
     const from = endAt - TRAILER_BYTES - tailAt
     if (from < 0 || from + TRAILER_BYTES > tail.length) return false
@@ -53,16 +53,16 @@ export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator
     gunzip.push(new Uint8Array(0), true)
     yield* out
     const endAt = tailAt + tail.length
-    // Up to three bytes of padding cannot be distinguished from the beginning of another member.
+    // Up to three bytes of padding cannot be distinguished from the start of another member.
     check(endAt, endAt - 1, endAt - 2, endAt - 3)
   } catch (error) {
-    // The bytes after a whole member are no other member: padding, a signature. All output before them is good.
+    // The bytes after a complete member are not another one: padding, a signature. All output before them is valid.
     if (unpackedBytes === 0 || !isPadding(error)) throw error
     yield* out
   }
 }
 
-/** fflate's code for a member without the header of one. */
+/** fflate's error code for a member without a valid header. */
 const isPadding = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 6
 
 function joined(left: Uint8Array, right: Uint8Array): Uint8Array {

@@ -11,25 +11,25 @@ import { listTar } from './tar.ts'
 import { utf8Stream } from './utf16.ts'
 import { listZip, openZipEntry, type ZipEntry, zipEntryBlob } from './zip.ts'
 
-/** An entry of a package as it lies. A zip inside a package is taken out of its parent. */
+/** An entry of a package as stored. A zip within a package is extracted first. */
 export interface Listed {
-  /** The zip that holds it; with `entry` null the bytes of the entry themselves, as a tar holds them. */
+  /** The zip that contains it; with `entry` null the bytes of the entry itself, as in a tar. */
   readonly blob: Blob
   readonly entry: ZipEntry | null
-  /** Unlike that of any other entry: a number is added to one that repeats a name. */
+  /** Unique path: an entry that repeats a name gets a number. */
   readonly path: string
-  /** Another entry of that name comes before it. */
+  /** Whether an earlier entry has the same name. */
   readonly isRepeated: boolean
-  /** The archive ends in it, or right behind it, before its end. */
+  /** Whether the archive ends within it or right after it, before its regular end. */
   readonly isCut?: true
 }
 
-/** Entries of a package and of the zips inside it. Throws `Refusal` for what is no such archive, or larger than `LIMITS`. */
+/** Entries of a package and of the zips within it. Throws `Refusal` for another format, or beyond `LIMITS`. */
 export async function listPackage(archive: Blob, container: 'zip' | 'tar'): Promise<Listed[]> {
   return withOwnPaths(container === 'zip' ? await listNested(archive, '', 1) : await listAll(archive))
 }
 
-/** Each entry is read and looked at by its path; no server writes one twice. */
+/** Makes paths unique, since entries are read by path; no server writes a path twice. */
 function withOwnPaths(all: readonly Listed[]): Listed[] {
   const taken = new Set(all.map(({ path }) => path))
   const seen = new Set<string>()
@@ -70,7 +70,7 @@ async function listNested(blob: Blob, prefix: string, depth: number): Promise<Li
   return all
 }
 
-/** A zip that is stored is read in place, a deflated one is taken out. Null: not a zip, or none that is looked into. */
+/** A nested zip: read in place if it is stored, extracted if it is deflated. Null: not a zip, or not opened. */
 async function nestedZip(blob: Blob, entry: ZipEntry, depth: number): Promise<Blob | null> {
   if (depth >= LIMITS.zipDepth || entry.bytes > LIMITS.nestedZipBytes) return null
   const inner = await new Response(await openZipEntry(blob, entry)).blob()
@@ -82,22 +82,22 @@ const isZipName = (path: string): boolean => /\.zip$/i.test(path)
 const isZip = async (blob: Blob): Promise<boolean> =>
   sniffContainer(new Uint8Array(await blob.slice(0, 4).arrayBuffer())) === 'zip'
 
-/** The bytes of an entry: where they lie, or unpacked as they are read. Throws `Refusal` for what cannot be unpacked. */
+/** Bytes of an entry: in place, or unpacked as they are read. Throws `Refusal` for what cannot be unpacked. */
 export async function openListed({ blob, entry }: Listed): Promise<Blob | ReadableStream<Piece>> {
   if (entry === null) return blob
   return entry.method === 0 ? zipEntryBlob(blob, entry) : openZipEntry(blob, entry)
 }
 
-/** Text of an entry as a stream, in UTF-8. */
+/** Text of an entry as a stream of UTF-8. */
 export async function openText(listed: Listed): Promise<ReadableStream<Piece>> {
   const opened = await openListed(listed)
   return utf8Stream(opened instanceof Blob ? blobStream(opened) : opened)
 }
 
-/** Bytes of the archive that an entry takes. */
+/** Size of an entry in the archive. */
 export const packedBytes = ({ blob, entry }: Listed): number => entry?.compressedBytes ?? blob.size
 
-/** Whether a text that should be a JSON object or list ends before its last bracket. */
+/** Whether the text of a JSON object or list ends before its last bracket. */
 export function isCutJson(path: string, bytes: Piece): boolean {
   if (!path.endsWith('.json')) return false
   let at = bytes.length - 1
@@ -105,7 +105,7 @@ export function isCutJson(path: string, bytes: Piece): boolean {
   return bytes[at] !== 0x7d && bytes[at] !== 0x5d
 }
 
-/** In place of an endpoint that failed the server packs a text that says why. */
+/** Whether an entry has the text that the server writes in place of a failed endpoint. */
 export const isNotGathered = (path: string): boolean => path.endsWith('.error')
 
 export function listedEntry({ blob, entry, path }: Listed): FileEntry {
@@ -114,7 +114,7 @@ export function listedEntry({ blob, entry, path }: Listed): FileEntry {
   return { path, bytes, feed: null, phase: isEmpty ? 'empty' : 'listed', message: isEmpty ? 'The entry is empty.' : '' }
 }
 
-/** Describes the result of reading a package of so many servers. */
+/** Describes the result of reading a package with that many servers. */
 export function packageWords(
   all: readonly Listed[],
   entries: EntryList,
@@ -129,7 +129,7 @@ export function packageWords(
   const unreadable = entries.count(({ phase }) => phase === 'refused')
   const failed = entries.count(({ phase }) => phase === 'not-gathered')
   const empty = entries.count(({ phase }) => phase === 'empty')
-  // Its files are known by the list of the recording, and none is for a reader.
+  // The files of a recording are in its own list; none needs a reader.
   const isRecorded = all.some(({ path }) => path.endsWith('.parquet') || path.endsWith('.journal'))
   const words = [
     ...(cut === undefined ? [] : [`The archive is cut: what should follow in or after ${cut.path} is missing`]),
@@ -144,23 +144,25 @@ export function packageWords(
   return words.length === 0 ? '' : `${words.join('; ')}.`
 }
 
-/** A debug package has a folder for each database, and `server-wide`; one of a single database has none. */
+/**
+ * Folder of an entry. A debug package has one for each database, and `server-wide`; that of a single database has none.
+ */
 export function folderOf(path: string): string {
   const at = path.lastIndexOf('/')
   return at < 0 ? 'database' : path.slice(0, at)
 }
 
-/** Most of a text that is looked at for its first line, bytes. */
+/** Maximum length of text, bytes, in which the first line is searched. */
 const LINE_BYTES = 4096
 
-/** The first line of a text in UTF-8 that says something: the server writes before it when an error was thrown. */
+/** The first meaningful line of a UTF-8 text; before it the server writes when the error was thrown. */
 export async function firstLine(bytes: Piece | ReadableStream<Piece>): Promise<string> {
   let head: Piece
   if (bytes instanceof Uint8Array) head = bytes
   else {
     const reader = bytes.getReader()
     head = (await reader.read()).value ?? new Uint8Array(0)
-    // More of it is not wanted, so that an error on the way does not matter.
+    // The rest is not needed, so an error while cancelling does not matter.
     reader.cancel().catch(() => undefined)
   }
   const lines = new TextDecoder().decode(head.subarray(0, LINE_BYTES)).split(/\r?\n/)

@@ -6,37 +6,37 @@ import { isSmall, ZipBlock, zipBlocks, type PackedEntry } from './zip-blocks.ts'
 
 /* A package holds the responses of servers: where each lies. */
 
-/** The responses of a database, or of the server itself, by the names of their entries without an ending. */
+/** Responses of a database or of the server itself, by the names of their entries without extension. */
 export interface PackagedFolder {
-  /** Name of the folder, which is the database; null: a package of a single database does not name it. */
+  /** Name of the folder, which is that of the database; null: a package of a single database does not contain it. */
   readonly name: string | null
   readonly entries: ReadonlyMap<string, Listed>
 }
 
 export interface PackagedServer {
-  /** Path of its folders in the package, with `/` at its end; empty: at the top. */
+  /** Path of its folders in the package, with a trailing `/`; empty: at the top. */
   readonly prefix: string
-  /** Tag by the name of its package; null: that has none. */
+  /** Node tag from the name of its package; null: none. */
   readonly tag: string | null
-  /** Folder `server-wide`; null: the package has none. */
+  /** Folder `server-wide`; null: missing. */
   readonly own: PackagedFolder | null
   readonly databases: readonly PackagedFolder[]
 }
 
 const SERVER_WIDE = 'server-wide'
 const ENDINGS = /\.(?:json|txt|error)$/
-/** Entries of which every package that a server made has at least one. */
+/** Entries of which every package made by a server has at least one. */
 const SIGNS = new Set(['build.version', 'cluster.topology', 'admin.stats', 'stats', 'indexes.stats', 'database-record'])
 
-/** Servers whose responses a package holds, by their paths; none: it is no debug package. */
+/** Servers whose responses a package contains, by their paths; empty: not a debug package. */
 export function serversOf(listed: readonly Listed[]): PackagedServer[] {
   const folders = new Map<string, { prefix: string; folder: string; entries: Map<string, Listed> }>()
   for (const each of listed) {
     const segments = each.path.replaceAll('\\', '/').split('/')
     const file = segments.pop() ?? ''
-    // No server packs the way out of a folder.
+    // No server writes paths that leave a folder.
     if (!ENDINGS.test(file) || segments.includes('..')) continue
-    // The package of one database has no folder, and may lie in another package.
+    // The package of one database has no folder, and may itself be in a package.
     const last = segments.at(-1) ?? ''
     const folder = /\.zip$/i.test(last) ? '' : last
     if (folder !== '') segments.pop()
@@ -44,7 +44,7 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
     const key = `${prefix}|${folder}`
     const known = folders.get(key) ?? { prefix, folder, entries: new Map<string, Listed>() }
     folders.set(key, known)
-    // A name that comes twice is read once, as unpackers do: the last.
+    // The last of entries with the same name is read, as unpackers do.
     known.entries.set(file.replace(ENDINGS, ''), each)
   }
   const servers = new Map<string, { own: PackagedFolder | null; databases: PackagedFolder[] }>()
@@ -62,14 +62,14 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
 
 const tagOf = (prefix: string): string | null => /Node - \[([^\]]{1,8})\]/.exec(prefix)?.[1] ?? null
 
-/** Larger ones are left to the viewer, bytes. */
+/** Larger entries are left to the viewer, bytes. */
 const MOST_BYTES = 64 << 20
 
-/** A response as text of JSON, or why there is none. */
+/** A response as JSON text, or why there is none. */
 export type PackagedResponse =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'failed'; readonly message: string }
 
-/** Reads entries in the order in which they lie, many at a time; `take` gets each of them once. */
+/** Reads entries in the order in which they are stored, many at a time; calls `take` once for each. */
 export async function readListed(
   wanted: readonly Listed[],
   take: (listed: Listed, response: PackagedResponse) => void,

@@ -3,19 +3,21 @@ import { Refusal } from './refusal.ts'
 
 export type Piece = Uint8Array<ArrayBuffer>
 
-/** Most packed bytes that are handed to an unpacker at once: it unpacks all of them, up to 1,032 times as many. */
+/**
+ * Maximum number of compressed bytes passed to an unpacker at once: it unpacks all of them, up to 1,032 times as many.
+ */
 const PACKED_PIECE_BYTES = 32 << 10
 
 export interface UnpackOptions {
-  /** Name of the packed thing, for messages. */
+  /** Name for messages. */
   readonly name: string
-  /** Bytes that must not be exceeded; null: not known. */
+  /** Maximum number of unpacked bytes; null: not known. */
   readonly mostBytes: number | null
-  /** Packed bytes that went in. */
+  /** Called with the number of compressed bytes read. */
   readonly onPacked?: (bytes: number) => void
 }
 
-/** The bytes of a blob in small pieces; what goes in is counted. */
+/** Bytes of a blob in small pieces, counted as input. */
 export async function* packedPieces(packed: Blob, bound: Bound): AsyncGenerator<Piece> {
   const reader = packed.stream().getReader()
   try {
@@ -29,12 +31,12 @@ export async function* packedPieces(packed: Blob, bound: Bound): AsyncGenerator<
       }
     }
   } finally {
-    // Whether all of it was read or no more is wanted: there is nothing left to report.
+    // Everything was read, or no more is needed: an error while cancelling does not matter.
     reader.cancel().catch(() => undefined)
   }
 }
 
-/** Stops an entry that unpacks to more than declared, or more than any honest packing gives. */
+/** Stops an entry that unpacks to more than declared, or to more than any regular compression allows. */
 export class Bound {
   readonly #options: UnpackOptions
   #in = 0
@@ -49,7 +51,7 @@ export class Bound {
     this.#options.onPacked?.(bytes)
   }
 
-  /** Errors: `Refusal`. */
+  /** Counts output bytes. Errors: `Refusal`. */
   out(bytes: number): void {
     this.#out += bytes
     const { name, mostBytes } = this.#options
@@ -66,7 +68,7 @@ export class Bound {
       throw new Refusal(`${name} was given up after ${said} bytes: it is larger than anything that is read.`)
   }
 
-  /** For the same bytes once more, which are not counted again. */
+  /** A new bound for a second pass over the same bytes, which are not counted again. */
   restarted(): Bound {
     const { name, mostBytes } = this.#options
     return new Bound({ name, mostBytes })

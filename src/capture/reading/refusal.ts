@@ -1,9 +1,9 @@
-/** A file, or a part of it, that is not read: in one sentence what was expected, what was found, and where. */
+/** Error for a file, or a part of it, that is not read: expectation, finding and position in one sentence. */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal'
 }
 
-/** A whole document, but none that a panel can show. */
+/** A complete document, but of a kind that no panel can show. */
 export class UnknownDocument extends Refusal {
   override readonly name = 'UnknownDocument'
 }

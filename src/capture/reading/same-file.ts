@@ -1,9 +1,9 @@
-/** Up to here every byte is compared; of larger files pieces, which with name, size and time of change tell enough. */
+/** Maximum size that is compared completely; of larger files only samples, besides name, size and modification time. */
 const WHOLE_BYTES = 16 << 20
 const PIECE_BYTES = 64 << 10
 const PIECES = 16
 
-/** Whether two files are the same one, opened twice; false where one can no longer be read. */
+/** Whether two files are the same one, opened twice; false if one can no longer be read. */
 export const isSameFile = (a: File, b: File): Promise<boolean> => compare(a, b).catch(() => false)
 
 async function compare(a: File, b: File): Promise<boolean> {

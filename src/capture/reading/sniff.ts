@@ -10,19 +10,22 @@ import {
 import { JsonBytes as Json } from '../../base/json/json-bytes.ts'
 import { utf16Of } from './utf16.ts'
 
-/** Format of a file by its first bytes. */
+/** Format of a file, from its first bytes. */
 export type Container = 'zip' | 'gzip' | 'tar' | 'json' | 'UTF-16 text' | { readonly refused: string }
 
-/** Enough to see what a document is: `@metadata` and the like come first, then the list that decides. */
+/**
+ * Number of bytes that are enough to recognise a document: `@metadata` and the like come first, then the list that
+ * decides.
+ */
 export const SNIFF_BYTES = 64 * 1024
 
 const TAR_MAGIC = [0x75, 0x73, 0x74, 0x61, 0x72]
 const TAR_MAGIC_AT = 257
 
-/** Whether these first bytes are those of a tar (ustar, GNU, pax). At least 262 are needed. */
+/** Whether the first bytes, at least 262, are those of a tar (ustar, GNU, pax). */
 export const isTar = (head: Uint8Array): boolean => TAR_MAGIC.every((byte, i) => head[TAR_MAGIC_AT + i] === byte)
 
-/** By content and never by name. `head` holds the first bytes, at least 512 where the file has them. */
+/** Recognises the format by content, never by name. `head`: the first bytes, at least 512 if the file has them. */
 export function sniffContainer(head: Uint8Array): Container {
   const [a, b, c, d] = head
   if (head.length === 0) return { refused: 'The file is empty.' }
@@ -42,7 +45,7 @@ export function sniffContainer(head: Uint8Array): Container {
   return { refused: `byte ${at}: expected "{" or "[" of a JSON document, a zip, a gzip or a tar, got ${what}.` }
 }
 
-/** Where the document begins: behind a byte order mark and white space. */
+/** Start of the document, after a byte order mark and white space. */
 export function jsonStart(head: Uint8Array): number {
   let at = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0
   while (at < head.length && (head[at] === 0x20 || head[at] === 0x0a || head[at] === 0x0d || head[at] === 0x09)) at++
@@ -50,8 +53,8 @@ export function jsonStart(head: Uint8Array): number {
 }
 
 /**
- * Which keys the beginning of a document has, as paths: `$.Environments`, `$.Results[].Performance`, `$[].Name`.
- * Down to `depth` levels; what the bytes cut off is left out, and broken JSON ends it quietly (reading it will say so).
+ * Paths of the keys at the beginning of a document, such as `$.Environments`, `$.Results[].Performance`, `$[].Name`,
+ * down to `depth` levels. Ignores what is cut off, and ends at invalid JSON (reading reports it).
  */
 export function sniffPaths(head: Uint8Array, depth = 4): ReadonlySet<string> {
   const json = new Json()

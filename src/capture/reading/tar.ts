@@ -7,30 +7,29 @@ export interface TarEntry {
   readonly name: string
   readonly at: number
   readonly bytes: number
-  /** Present on the last one of an archive that ends without its mark: of this one and what followed, something may be missing. */
+  /** Set for the last entry of an archive without an end mark: it may be incomplete, and others may be missing. */
   readonly isCut?: true
 }
 
-/** Headers and contents begin at multiples of it. */
+/** Block size: headers and contents begin at multiples of it. */
 const BLOCK_BYTES = 512
 const MAGIC_AT = 257
 const PREFIX_AT = 345
-/** Names beyond it are no names. */
+/** Maximum length of a name. */
 const MOST_NAME_BYTES = LIMITS.zipNameBytes
 const decoder = new TextDecoder()
 
 /**
- * The files in a tar; links, folders and devices are left out. Headers are read one by one, so a large archive costs
- * one small read for each entry. Of one that is cut, the files up to there.
- * Throws `Refusal` for more entries than `LIMITS` allow and where a header is none.
- * Source: POSIX.1-2017, pax; GNU tar manual, "Basic Tar Format".
+ * Files in a tar, without links, folders and devices. Reads header by header, so that a large archive costs one small
+ * read for each entry. For a truncated archive, the files before the cut. Throws `Refusal` for too many entries, and
+ * for an invalid header. Source: POSIX.1-2017, pax; GNU tar manual, "Basic Tar Format".
  */
 export async function listTar(blob: Blob): Promise<TarEntry[]> {
   const entries: TarEntry[] = []
   let longName: string | null = null
   for (let at = 0; at + BLOCK_BYTES <= blob.size;) {
     const header = new Uint8Array(await blob.slice(at, at + BLOCK_BYTES).arrayBuffer())
-    // Two blocks of zeros end it; whatever pads the archive follows.
+    // Two blocks of zeros end it; padding may follow.
     if (header.every((byte) => byte === 0)) return entries
     if (!isTar(header))
       throw new Refusal(`byte ${at.toLocaleString('en-US')}: expected a header of the tar: the file is cut or broken.`)
@@ -70,12 +69,12 @@ const text = (header: Uint8Array, from: number, length: number): string => {
 
 function nameOf(header: Uint8Array): string {
   const name = text(header, 0, 100)
-  // GNU archives have other things where ustar has the prefix.
+  // GNU archives use the prefix field differently.
   const prefix = header[MAGIC_AT + 5] === 0 ? text(header, PREFIX_AT, 155) : ''
   return prefix === '' ? name : `${prefix}/${name}`
 }
 
-/** Octal digits, or base 256 where its first bit is set (beyond 8 GiB). NaN: neither. */
+/** Octal digits, or base 256 if the first bit is set (above 8 GiB). NaN: neither. */
 function sizeOf(header: Uint8Array): number {
   if (((header[124] ?? 0) & 0x80) !== 0) return header.subarray(125, 136).reduce((size, byte) => size * 256 + byte, 0)
   const digits = text(header, 124, 12).trim()

@@ -3,16 +3,16 @@ import { Refusal } from './refusal.ts'
 
 type Bytes = ReadableStream<Piece>
 
-/** Raw deflate, as an entry of a zip. Errors of the stream: `Refusal` beyond the limits, else the browser's. */
+/** Unpacks raw deflate, as in a zip. Errors of the stream: `Refusal` beyond the limits, else the browser's. */
 export const inflated = (packed: Blob, options: UnpackOptions): Bytes => {
   const bound = new Bound(options)
   return streamOfPieces(unpack(packed, 'deflate-raw', bound))
 }
 
 /**
- * A gzip of one member or of several (`cat a.gz b.gz`, bgzip), and whatever follows its last member is left out.
- * The browser's unpacker is the faster one, but stops at the end of the first member and may drop the end of it: from
- * there on a library continues. Errors of the stream: `Refusal` beyond the limits and for a checksum that does not match.
+ * Unpacks a gzip of one or several members (`cat a.gz b.gz`, bgzip); ignores data after the last one. The browser's
+ * unpacker is faster, but stops at the end of the first member and may lose its last bytes; from there on a library
+ * continues. Errors of the stream: `Refusal` beyond the limits and for a wrong checksum.
  */
 export const gunzipped = (packed: Blob, options: UnpackOptions, first: typeof unpack = unpack): Bytes =>
   streamOfPieces(gunzip(packed, new Bound(options), first))
@@ -42,7 +42,7 @@ async function* gunzip(packed: Blob, bound: Bound, first: typeof unpack): AsyncG
   }
 }
 
-/** Unpacks with the browser's own unpacker, a little at a time. */
+/** Unpacks with the browser's unpacker, a little at a time. */
 async function* unpack(packed: Blob, format: CompressionFormat, bound: Bound): AsyncGenerator<Piece> {
   const pieces = streamOfPieces(packedPieces(packed, bound))
   const reader = pieces.pipeThrough(new DecompressionStream(format)).getReader()
@@ -54,12 +54,12 @@ async function* unpack(packed: Blob, format: CompressionFormat, bound: Bound): A
       yield value
     }
   } finally {
-    // The stream ended, broke or is not wanted any more: in each case there is nothing left to report.
+    // The stream has ended, failed or is not needed any more: an error while cancelling does not matter.
     reader.cancel().catch(() => undefined)
   }
 }
 
-/** Pulled one piece at a time, so that what is not read yet is not made. */
+/** Stream that makes a piece only when it is pulled. */
 export function streamOfPieces(pieces: AsyncGenerator<Piece>): Bytes {
   return new ReadableStream<Piece>(
     {

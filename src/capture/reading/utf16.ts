@@ -4,8 +4,8 @@ import { streamOfPieces } from './unpack.ts'
 type Utf16 = 'utf-16le' | 'utf-16be'
 
 /**
- * Which UTF-16 a text begins with: by its byte order mark, or by the zero beside its first ASCII character. Null: none.
- * Windows shells write it where a file is redirected.
+ * Byte order of a UTF-16 text, by its byte order mark or the zero beside its first ASCII character. Null: not UTF-16.
+ * Windows shells write UTF-16 when output is redirected to a file.
  */
 export function utf16Of([a, b, c, d]: Uint8Array): Utf16 | null {
   if (a === 0xff && b === 0xfe) return 'utf-16le'
@@ -16,13 +16,13 @@ export function utf16Of([a, b, c, d]: Uint8Array): Utf16 | null {
   return null
 }
 
-/** The bytes as UTF-8; those that are not UTF-16 as they are. */
+/** Converts UTF-16 to UTF-8; other bytes stay as they are. */
 export function utf8Bytes(bytes: Piece): Piece {
   const encoding = utf16Of(bytes)
   return encoding === null ? bytes : new TextEncoder().encode(new TextDecoder(encoding).decode(bytes))
 }
 
-/** A stream as UTF-8, decoded piece by piece; one that is not UTF-16 piece by piece as it is. */
+/** Converts a stream of UTF-16 to UTF-8, piece by piece; other streams stay as they are. */
 export const utf8Stream = (stream: ReadableStream<Piece>): ReadableStream<Piece> => streamOfPieces(decoded(stream))
 
 async function* decoded(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
@@ -36,7 +36,7 @@ async function* decoded(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
       let piece: Piece = value ?? new Uint8Array(0)
       if (head !== null) {
         piece = head.length === 0 ? piece : joined(head, piece)
-        // Four bytes decide; a shorter text decides at its end.
+        // Four bytes decide; a shorter text is decided at its end.
         head = piece.length < 4 && !done ? piece : null
         if (head !== null) continue
         const encoding = utf16Of(piece)
@@ -47,7 +47,7 @@ async function* decoded(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
       if (done) return
     }
   } finally {
-    // Whether all of it was read or no more is wanted: there is nothing left to report.
+    // Everything was read, or no more is needed: an error while cancelling does not matter.
     reader.cancel().catch(() => undefined)
   }
 }

@@ -4,18 +4,18 @@ import { LIMITS } from './limits.ts'
 import { Refusal } from './refusal.ts'
 import { localHeaderBytes, mustBeReadable, type ZipEntry } from './zip.ts'
 
-/** An entry, and the zip that holds it. */
+/** An entry, and the zip that contains it. */
 export interface PackedEntry {
   readonly blob: Blob
   readonly entry: ZipEntry
 }
 
-/** More than a local header with its name and its extra fields has in practice; one that has more is read on its own. */
+/** Assumed maximum of a local header with its name and extra fields; an entry with a longer one is read separately. */
 const HEADER_BYTES = 1024
 
 /**
- * Neighbours of a zip that are read at once: entries [from, to) of the list. A large one is separate.
- * Opening each of 50,000 entries on its own took 1.7 ms.
+ * Groups of adjacent small entries that are read at once; a large one is a group of its own. Opening each of 50,000
+ * entries separately took 1.7 ms.
  */
 export function* zipBlocks<T extends PackedEntry>(entries: readonly T[]): Generator<readonly T[]> {
   let block: T[] = []
@@ -45,7 +45,7 @@ export const isSmall = ({ bytes, compressedBytes }: ZipEntry): boolean =>
 
 const endAt = ({ headerAt, compressedBytes }: ZipEntry): number => headerAt + HEADER_BYTES + compressedBytes
 
-/** The bytes of a zip in which small entries lie, read at once. */
+/** Bytes of a zip that contain small entries, read at once. */
 export class ZipBlock {
   readonly #fromAt: number
   readonly #data: DataView<ArrayBuffer>
@@ -63,8 +63,8 @@ export class ZipBlock {
   }
 
   /**
-   * The unpacked bytes of an entry; null: its header is longer than was thought, read it on its own.
-   * Throws `Refusal` for what cannot be read: encrypted, another method, no header, wrong size or checksum.
+   * Unpacked bytes of an entry; null: its header is longer than assumed, so read it separately. Throws `Refusal` for
+   * what cannot be read: encrypted, another method, no header, wrong size or checksum.
    */
   unpack(entry: ZipEntry): Uint8Array<ArrayBuffer> | null {
     mustBeReadable(entry)

@@ -9,10 +9,10 @@ export interface ZipEntry {
   readonly bytes: number
   /** CRC-32 of the unpacked bytes. */
   readonly crc: number
-  /** 0 stored, 8 deflated; others are listed and not read. */
+  /** 0 stored, 8 deflated; entries with another method are listed but not read. */
   readonly method: number
   readonly encrypted: boolean
-  /** Where its local header begins. */
+  /** Position of its local header. */
   readonly headerAt: number
 }
 
@@ -35,9 +35,8 @@ const view = async (blob: Blob, from: number, to: number): Promise<DataView> =>
   new DataView(await blob.slice(Math.max(0, from), to).arrayBuffer())
 
 /**
- * The entries of a zip, from its central directory alone (zip64 included): nothing else is read.
- * Throws `Refusal` when there is none, or when it is larger than `LIMITS` allow.
- * Source: APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16.
+ * Entries of a zip (zip64 included), read from its central directory alone. Throws `Refusal` if there is none, or
+ * beyond `LIMITS`. Source: APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16.
  */
 export async function listZip(blob: Blob): Promise<ZipEntry[]> {
   const directory = await findDirectory(blob)
@@ -73,7 +72,7 @@ export async function listZip(blob: Blob): Promise<ZipEntry[]> {
   return entries
 }
 
-/** Entries that share their bytes are how a small zip unpacks to terabytes; no program writes them. */
+/** Refuses entries that share bytes, with which a small zip can unpack to terabytes; no program writes them. */
 function mustNotOverlap(entries: readonly ZipEntry[]): void {
   const byPlace = entries.toSorted((a, b) => a.headerAt - b.headerAt)
   for (const [i, { name, headerAt, compressedBytes }] of byPlace.entries()) {
@@ -105,7 +104,7 @@ function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: nu
   }
 }
 
-/** Values of 2^32 − 1 stand in the zip64 field instead, in this order. */
+/** Reads the values that are 2^32 − 1 from the zip64 field, in this order. */
 function readZip64(data: DataView, from: number, extraBytes: number, values: readonly number[]): number[] {
   const wide = [...values]
   for (let at = from; at + 4 <= from + extraBytes; at += 4 + data.getUint16(at + 2, true)) {
@@ -157,8 +156,8 @@ async function findDirectory64(
 }
 
 /**
- * The bytes of one entry as they lie in the zip, packed where it is packed.
- * Throws `Refusal` for what cannot be read (encrypted, another method, no local header).
+ * Bytes of an entry as stored in the zip. Throws `Refusal` for what cannot be read (encrypted, another method, no local
+ * header).
  */
 export async function zipEntryBlob(blob: Blob, entry: ZipEntry): Promise<Blob> {
   mustBeReadable(entry)
@@ -167,14 +166,14 @@ export async function zipEntryBlob(blob: Blob, entry: ZipEntry): Promise<Blob> {
   return blob.slice(at, at + entry.compressedBytes)
 }
 
-/** Throws `Refusal` for an entry that is encrypted or packed by another method than deflate. */
+/** Throws `Refusal` for an entry that is encrypted or compressed by another method than deflate. */
 export function mustBeReadable({ name, encrypted, method }: ZipEntry): void {
   if (encrypted) throw new Refusal(`${name} is encrypted.`)
   if (method !== 0 && method !== 8)
     throw new Refusal(`${name} is packed by method ${method}: only stored (0) and deflated (8) entries are read.`)
 }
 
-/** Length of the local header of an entry, which should stand at `at` of the data. Throws `Refusal` where it does not. */
+/** Length of the local header expected at `at` of the data. Throws `Refusal` if there is none. */
 export function localHeaderBytes(data: DataView, at: number, { name, headerAt }: ZipEntry): number {
   if (at + LOCAL_BYTES > data.byteLength || data.getUint32(at, true) !== LOCAL_SIGNATURE)
     throw new Refusal(
@@ -184,8 +183,8 @@ export function localHeaderBytes(data: DataView, at: number, { name, headerAt }:
 }
 
 /**
- * The bytes of one entry, streamed. Ends with an error when more come out than the directory says, or far more than go
- * in. Throws `Refusal` like `zipEntryBlob`.
+ * Bytes of an entry as a stream, which fails if more come out than declared, or far more than a compression allows.
+ * Throws `Refusal` like `zipEntryBlob`.
  */
 export async function openZipEntry(blob: Blob, entry: ZipEntry): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
   const packed = await zipEntryBlob(blob, entry)

@@ -4,27 +4,28 @@ import type { Governor } from '../../ravendb/governor/governor.ts'
 import { asRavenError } from '../../ravendb/errors/errors.ts'
 import type { MeasuredClock } from '../client/requests/requests.ts'
 
-/** Round trips of a measurement: the first of a connection takes longer. */
+/** Number of round trips; the first of a connection takes longer. */
 const TRIPS = 3
-/** A measurement is used for so long, ms. */
+/** Time, ms, for which a measurement is used. */
 const GOOD_FOR_MS = 60_000
-/** The browser tells time in whole milliseconds. */
+/** Resolution of the browser's clock, ms. */
 const OWN_GRAIN_MS = 1
 
-/** Bounds of how far this computer is ahead, ms. */
+/** Bounds of the time by which this computer is ahead, ms. */
 interface Bounds {
   readonly leastMs: number
   readonly mostMs: number
 }
 
 /**
- * Difference of the clocks by a response that the server stamps as it makes it: the stamp lies between sending and receiving,
- * which bounds the difference, however the way is split. The narrowest of a few trips is what is known.
+ * Measures the difference of the clocks with a response that contains its own time: that lies between sending and
+ * receiving, which bounds the difference however the round trip is divided. The narrowest bounds of a few round trips
+ * are used.
  */
 export class ClockMeasurement {
   #last: { readonly atMs: number; readonly clock: MeasuredClock | null } | null = null
 
-  /** Errors: `RavenError`, but for a missing right, which leaves the clock unknown. */
+  /** Errors: `RavenError`, except for a missing right, which leaves the clock unknown. */
   async measure(governor: Governor, signal: AbortSignal): Promise<MeasuredClock | null> {
     const { now } = governor.env
     if (this.#last !== null && Math.abs(now() - this.#last.atMs) < GOOD_FOR_MS) return this.#last.clock

@@ -4,16 +4,16 @@ import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
 
 const EVERY_MS = 5000
-/** Longest pause that the overhead limit may cause, ms: the page of databases is not true with a longer one. */
+/** Maximum interval under the overhead limit, ms: with a longer one the page of databases would be wrong. */
 const AT_LEAST_EVERY_MS = 15_000
-/** Time for which the list is renewed after its last request by a panel, ms. */
+/** Time, ms, for which the list is refreshed after a panel's last request. */
 const WANTED_MS = 15_000
 /**
- * Pause before the second request after a change, ms: the server may still be loading or unloading. The first goes out
- * at once.
+ * Pause, ms, before the second request after a change: the server may still be loading or unloading. The first one is
+ * sent at once.
  */
 const SETTLED_MS = 1000
-/** Largest share of a core for requests because of changes, however often databases change. */
+/** Maximum share of a core for requests after changes, however often databases change. */
 const SHARE_FOR_CHANGES = 0.02
 
 export interface ListedDatabases extends DatabaseList {
@@ -24,8 +24,8 @@ export interface ListedDatabases extends DatabaseList {
 type Outcome = { readonly list: ListedDatabases } | { readonly error: RavenError }
 
 /**
- * The server's list of databases, renewed at the governor's pace while a panel wants it: panels call this as often as
- * they like, and the server gets one request for all panels and pages.
+ * The server's list of databases, refreshed at the governor's pace while a panel wants it. Panels may call this at any
+ * rate; the server gets one request for all panels and pages.
  */
 export class DatabaseLists {
   readonly #governor: Governor
@@ -34,7 +34,7 @@ export class DatabaseLists {
   #timer: TimerId | null = null
   #outcome: Outcome | null = null
   #version = 0
-  /** By name, as far as they were ever reported. */
+  /** Last complete rows, by name. */
   #known: ReadonlyMap<string, DatabaseRow> = new Map()
   #changeTimer: TimerId | null = null
   #changedAskedMs = Number.NEGATIVE_INFINITY
@@ -44,7 +44,7 @@ export class DatabaseLists {
     governor.onDatabaseChanged(() => this.#changed())
   }
 
-  /** List; null: nothing newer than the version `have`. Errors: those of the newest call. */
+  /** The list; null: not newer than the version `have`. Errors: those of the newest call. */
   async ask(have: number | null): Promise<ListedDatabases | null> {
     this.#want()
     if (this.#outcome === null) await new Promise<void>((done) => this.#waiting.add(done))
@@ -80,7 +80,7 @@ export class DatabaseLists {
 
   #askForChange(): void {
     this.#changedAskedMs = this.#governor.env.now()
-    // A failure is kept as the outcome.
+    // The failure is stored as the result.
     this.renew(new AbortController().signal).catch(() => undefined)
   }
 
@@ -98,7 +98,8 @@ export class DatabaseLists {
   }
 
   #end(): void {
-    // Callers that wait for the first list still need it, however slow the server is: no list is not an empty one.
+    // Callers that wait for the first list still need it, however slow the server is: a missing list is not an empty
+    // one.
     if (this.#waiting.size > 0) {
       this.#want()
       return
@@ -106,7 +107,7 @@ export class DatabaseLists {
     this.#stop?.()
     this.#stop = null
     this.#timer = null
-    // A list that is shown after a while is requested again.
+    // A list that is shown after a pause is requested again.
     this.#settle(null)
   }
 
@@ -126,8 +127,8 @@ export class DatabaseLists {
 }
 
 /**
- * While the server unloads, restarts or compacts a database, its entry has only the name: what was known of it stays. Of
- * one that failed to load that is its lock and its last backup; its figures may not be true any more.
+ * Completes an entry that has only a name, while the server unloads, restarts or compacts the database, with what was
+ * known. If it failed to load, these are its lock and last backup; other figures may be outdated.
  */
 function withKnown(row: DatabaseRow, known: DatabaseRow | undefined): DatabaseRow {
   if (row.isBare !== true || known === undefined) return row

@@ -12,35 +12,38 @@ import type { ServerClock } from './server-clock.ts'
 import type { SourceId, SourceRef } from '../client/state.ts'
 import type { FeedSummaryRow } from '../client/summary.ts'
 
-/** Rows arrived, gaps began or ended; or only what arrives at a steady pace although nothing happens, such as the free memory. */
+/**
+ * `rows`: rows arrived, or gaps began or ended. `samples`: only data that arrives steadily without any event, such as
+ * free memory.
+ */
 export type TableChange = 'rows' | 'samples'
 
-/** Context in which a feed watches one source. */
+/** Context in which a feed watches a source. */
 export interface WatchContext {
   readonly source: SourceId
   readonly ref: SourceRef
   readonly governor: Governor
   readonly gapLog: GapLog
   readonly clock: ServerClock
-  /** From when on a worker that is gone had recorded this source; null: none had. */
+  /** Start of the recording of this source in a worker that is gone; null: none. */
   readonly lostFromTicks: Ticks | null
-  /** How the way to the data is; the source shows it. */
+  /** Reports the state of the connection, which the source shows. */
   readonly report: (phase: SocketPhase) => void
-  /** Something arrived (a heartbeat has 0 bytes of payload and is no frame). */
+  /** Records that something arrived (a heartbeat has 0 bytes and is not a frame). */
   readonly received: (atMs: number, bytes: number, isFrame: boolean) => void
-  /** Tables changed, by default by rows. */
+  /** Called when tables have changed, by rows if left out. */
   readonly changed: (by?: TableChange) => void
 }
 
 export interface FeedWatch {
-  /** Stops; what was collected stays. */
+  /** Stops watching; collected data stays. */
   readonly close: () => void
   /** Loads the unloaded database, at the explicit request of the user. */
   readonly loadNow: () => void
   readonly retryNow: () => void
 }
 
-/** When a source's data begins and when the last of it ends, ms since 1970, without what lies far from nearly all of it. */
+/** First start and last end of a source's data, ms since 1970, without far events. */
 export interface FeedSpan {
   readonly source: SourceId
   readonly firstMs: number
@@ -50,43 +53,43 @@ export interface FeedSpan {
 export interface LaterPart {
   /** As `Responder.responses`. */
   readonly responses: Responder['responses']
-  /** Ways out: one for each format; none where it is left out. */
+  /** Exporters by format; left out: none. */
   readonly exporters?: Partial<Exporters>
 }
 
-/** Responds to what panels request; every feed does. */
+/** Handles requests of panels; every feed does. */
 export interface Responder {
   readonly name: string
   /**
-   * A server answers for the first time: what is watched of it on every panel begins. `lostSinceMs`: from when on a worker
-   * that is gone had watched it, wall clock; null: none had.
+   * Called when a server answers for the first time: starts watching everything that all panels show of it.
+   * `lostSinceMs`: start of the recording in a worker that is gone, wall clock; null: none.
    */
   readonly begin?: (governor: Governor, lostSinceMs: number | null) => void
-  /** Its part of `WorkerRequests`, which it checks with `satisfies Handlers<…>`. */
+  /** Its part of `WorkerRequests`, checked with `satisfies Handlers<…>`. */
   readonly responses: Partial<Handlers>
   /**
-   * Part that no panel requests in the first seconds; its code is fetched after the rest. Rejects where that cannot be
-   * had.
+   * Part that no panel requests in the first seconds; its code is loaded after the rest. Rejects if it cannot be
+   * loaded.
    */
   readonly later?: () => Promise<LaterPart>
 }
 
 /** Watches live sources. */
 export interface SourceWatcher {
-  /** Begins to watch; null: there is nothing of this kind in such a source. */
+  /** Starts to watch; null: such a source has no data of this kind. */
   readonly watch: (context: WatchContext) => FeedWatch | null
 }
 
 /** Reads documents of files. */
 export interface FileReader {
-  /** Whether a document is of this feed, by the paths that its beginning has (`$.Environments`). */
+  /** Whether a document belongs to this feed, by the paths at its beginning (`$.Environments`). */
   readonly recognises: (paths: ReadonlySet<string>) => boolean
-  /** To be awaited before `reader` is called: fetches its code, where that is not here. Rejects where it cannot be had. */
+  /** Must be awaited before `reader` is called: loads its code. Rejects if it cannot be loaded. */
   readonly prepare?: () => Promise<void>
   /**
-   * Reads such a document into `source`. `problem` takes what made no sense: the byte (−1: not known) and what was
-   * expected. `paths` are those by which it was recognised, for a feed that knows several kinds of documents. `note`
-   * takes what else is to be said of the document, in whole sentences.
+   * Reads such a document into `source`. `problem` takes invalid values: byte (−1: not known) and expectation. `paths`
+   * are those by which it was recognised, for a feed with several kinds of documents. `note` takes further remarks
+   * about the document, in whole sentences.
    */
   readonly reader: (
     source: SourceId,
@@ -97,24 +100,24 @@ export interface FileReader {
   ) => DocumentReader
 }
 
-/** A package whose entries are listed, and not read yet. */
+/** A package whose entries are listed but not read yet. */
 export interface ListedPackage {
-  /** Name of the file, as sources have it. */
+  /** Name of the file, as in the ids of its sources. */
   readonly name: string
   readonly listed: readonly Listed[]
-  /** To be called now and then: others get their turn. Rejects when the file is not wanted any more. */
+  /** Must be called regularly to let other work run. Rejects when the file is not wanted any more. */
   readonly step: () => Promise<void>
 }
 
-/** Takes debug packages as the servers whose responses they hold. */
+/** Handles debug packages as servers. */
 export interface PackageTaker {
-  /** Reads what there is of them; how many there are. */
+  /** Reads the responses of its servers; resolves to their number. */
   readonly takePackage: (opened: ListedPackage) => Promise<number>
 }
 
 /** Takes rows of archives. */
 export interface TableTaker {
-  /** Responds false where rows of this table are not its own. `sourceOf`: the source that stands for the one that a row names. */
+  /** Returns false if rows of this table belong to another feed. `sourceOf` maps a source in a row to its id here. */
   readonly takeRows: (rows: TableRows, sourceOf: (own: SourceId) => SourceId) => Promise<boolean>
 }
 
@@ -122,13 +125,13 @@ export interface TableTaker {
 export interface RowHolder {
   readonly extent: () => Extent | null
   readonly summary: () => FeedSummaryRow[]
-  /** From when to when each source has data, cheap enough to be requested again and again while a file is read. */
+  /** Range of each source's data; cheap enough to be called repeatedly while a file is read. */
   readonly spans: () => FeedSpan[]
 }
 
 /** Holds what grows with data. */
 export interface ByteHolder {
-  /** Bytes held: by tables with their pyramids, and by everything else that grows with data. */
+  /** Bytes of tables with their pyramids, bytes of everything else that grows with data, and number of rows. */
   readonly byteLength: () => { readonly tables: number; readonly other: number; readonly rows: number }
 }
 
@@ -137,7 +140,7 @@ export interface SourceFeed extends Responder, SourceWatcher, FileReader, RowHol
 
 type OrNone<Part> = Part | { readonly [Name in keyof Part]?: never }
 
-/** Kind of data and all ways to get it: it responds, and has the parts that apply to it. */
+/** A kind of data with all ways to get it: handlers for requests, and the parts that apply. */
 export type Feed = Responder &
   OrNone<SourceWatcher> &
   OrNone<FileReader> &

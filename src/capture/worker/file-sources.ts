@@ -17,7 +17,7 @@ export class FileSources {
     this.#isOld = true
   }
 
-  /** Every source that one of these filled, in the phase of that file; of several, of the last. */
+  /** State of every source with rows from these files: that of the file, of several the last. */
   statesOf(files: readonly FileState[]): SourceState[] {
     if (this.#isOld) this.#spans = spansOf(this.#feeds)
     this.#isOld = false

@@ -1,7 +1,7 @@
 import type { CloseReason } from '../../ravendb/sockets/socket-events.ts'
 import type { GapReason } from '../client/state.ts'
 
-/** Gaps of a source by the reason for which its socket closed. */
+/** Reason of a gap, by the reason for which its socket closed. */
 export const GAP_OF_CLOSE: Readonly<Record<CloseReason, GapReason>> = {
   'socket-closed': 'socket-closed',
   'server-stopped': 'server-stopped',

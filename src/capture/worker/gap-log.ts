@@ -2,14 +2,14 @@ import type { Bytes } from '../../base/brand.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import type { Gap, GapReason, SourceId } from '../client/state.ts'
 
-/** Beyond this many, the oldest two gaps of one source and reason become one. */
+/** Maximum number of gaps; beyond it the oldest two of one source and reason are merged. */
 const MOST_GAPS = 2000
 
 export type NewGap = Omit<Gap, 'id' | 'isOpen'>
 
-/** Gaps in what is known. A gap that is still open ends "now". */
+/** Gaps in the data. A gap that is still open ends "now". */
 export class GapLog {
-  /** Grows with each change; an open gap that merely lasts does not count. */
+  /** Increases with each change, but not with the time of an open gap. */
   version = 0
   #gaps: Gap[] = []
   #open = new Set<number>()
@@ -31,7 +31,7 @@ export class GapLog {
     if (!this.#gaps.some(isSame)) this.add(gap)
   }
 
-  /** Begins a gap of the whole source, or of one lane, that lasts until `close` or `remove`. */
+  /** Opens a gap of the whole source, or of one lane, that lasts until `close` or `remove`. */
   open(source: SourceId, reason: GapReason, startTicks: Ticks, detail: string, lane: string | null = null): number {
     const id = this.add({
       source,
@@ -52,20 +52,20 @@ export class GapLog {
     return this.#gaps.find((gap) => gap.id === id)
   }
 
-  /** Ends an open gap, changing what has become clear meanwhile. */
+  /** Closes a gap, with corrections. */
   close(id: number, parts: Partial<Pick<Gap, 'startTicks' | 'endTicks' | 'reason' | 'detail'>>): void {
     this.#open.delete(id)
     this.#gaps = this.#gaps.map((gap) => (gap.id === id ? { ...gap, ...parts } : gap))
     this.version++
   }
 
-  /** Changes what has become clear of an open gap, which goes on. */
+  /** Corrects an open gap, which stays open. */
   learn(id: number, parts: Pick<Gap, 'reason' | 'detail'>): void {
     this.#gaps = this.#gaps.map((gap) => (gap.id === id ? { ...gap, ...parts } : gap))
     this.version++
   }
 
-  /** Removes a gap in which nothing is missing after all. */
+  /** Removes a gap in which no data is missing after all. */
   remove(id: number): void {
     this.#open.delete(id)
     this.#gaps = this.#gaps.filter((gap) => gap.id !== id)
@@ -114,6 +114,6 @@ export class GapLog {
   }
 }
 
-/** A sum with an unknown part is unknown. */
+/** Adds counts; null if one of them is unknown. */
 export const addUnknown = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? null : a + b

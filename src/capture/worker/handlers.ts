@@ -1,7 +1,7 @@
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { ParamsOf, RequestName, ResponseOf } from '../client/requests/requests.ts'
 
-/** Responds to a request in the worker. A long one works in slices (`turns.ts`) and stops when `signal` says so. */
+/** Handles a request in the worker. Long work runs in slices (`turns.ts`) and stops when `signal` is aborted. */
 export type Handler<Name extends RequestName> = (
   params: ParamsOf<Name>,
   governor: Governor,

@@ -25,28 +25,30 @@ import { ServerClock } from './server-clock.ts'
 import { ServerPresence } from './server-presence.ts'
 import { serverResponses } from './server-responses.ts'
 
-/** State goes out at most this often, ms. */
+/** Minimum interval of state reports, ms. */
 const STATE_EVERY_MS = 100
 /**
- * While files are read, panels learn of new rows with the first picture, then after this time, then ever more seldom, ms:
- * each picture takes as much of two cores as reading for 0.2 s does.
+ * While files are read, panels get new rows with the first picture, then after this time, ms, then at growing
+ * intervals: each picture takes as much of two cores as 0.2 s of reading.
  */
 const READING_FIRST_MS = 1000
 const READING_MOST_MS = 3000
-/** Time until they learn of the next, as a share of the time that reading has taken so far. */
+/** Time until the next one, as a share of the reading time so far. */
 const READING_PAUSE = 1.5
 /**
- * While something is live, time itself goes on this often, ms; figures of the overhead, which change with each response, too.
- * Each state renders the panel in front, and redraws its axis.
+ * While something is live, interval at which time advances, ms, and figures of the overhead, which change with each
+ * response. Each state renders the panel in front and draws its axis.
  */
 const LIVE_EVERY_MS = 1000
-/** The same while no row arrived for some time: nothing but the axis moves then. */
+/** The same interval while no rows have arrived for some time, so that only the axis moves. */
 const RESTING_EVERY_MS = 4000
 const RESTING_AFTER_MS = 10_000
-/** The same, and new rows, while the page is hidden: its panels follow the data, but no user sees them. */
+/**
+ * The same interval, also for new rows, while the page is hidden: its panels follow the data, but no user sees them.
+ */
 const HIDDEN_EVERY_MS = 10_000
 
-/** The capture as it lives in the worker: takes commands, runs feeds, answers, and reports its state. */
+/** The capture in the worker: handles commands, runs feeds, responds to requests, and reports its state. */
 export class CaptureHost {
   readonly #feeds: readonly Feed[]
   readonly #env: GovernorEnv
@@ -54,7 +56,7 @@ export class CaptureHost {
   readonly #leastMs: number
   readonly #governor: Governor
   readonly #server: ServerPresence
-  /** The server's clock by the dates of its responses. */
+  /** Server's clock from the dates of its responses. */
   readonly #responseClock = new ServerClock()
   readonly #gapLog = new GapLog()
   readonly #live: LiveSources
@@ -65,20 +67,20 @@ export class CaptureHost {
   #version = 0
   #sentGaps = -1
   #timer: ReturnType<typeof setTimeout> | null = null
-  /** When the timer is due, and when the state was sent last, ms. */
+  /** Time for which the timer is set, and of the last report, ms. */
   #dueMs = Number.POSITIVE_INFINITY
   #sentMs = Number.NEGATIVE_INFINITY
-  /** When rows arrived last. */
+  /** Time when rows last arrived. */
   #rowsMs = Number.NEGATIVE_INFINITY
   #dirty = false
-  /** View that is expected of the files that were handed over last. */
+  /** Expected view of the files that were opened last. */
   #expected: ExpectedView | null = null
-  /** Until the state is sent with the first picture. */
+  /** Resolves when the state has been sent with the first picture. */
   #picturing: Promise<void> = Promise.resolve()
-  /** Makes the pictures that are pushed; null: its code is not here yet, and panels request theirs. */
+  /** Makes the pictures that are pushed; null: its code is not loaded yet, and panels request theirs. */
   firstPicture: FirstPicture | null = null
 
-  /** `lost`: see {@link LostRecordings}. `leastMs`: the state is reported this seldom, where no user looks at it. */
+  /** `lost`: see {@link LostRecordings}. `leastMs`: minimum interval of reports, for a capture without a user. */
   constructor(
     feeds: readonly Feed[],
     env: GovernorEnv,
@@ -170,14 +172,14 @@ export class CaptureHost {
       case 'files':
         this.#expected = command.expected
         for (const file of command.files) this.#files.open(file)
-        // Where nothing is far, a picture that is there already stays as it is.
+        // Without far events an existing picture stays as it is.
         void loadMainBody().then((isNew) =>
           isNew && (this.#extent()?.far ?? []).length > 0 ? this.#changedNow() : undefined,
         )
         break
       case 'cancelFile':
         this.#files.cancel(command.id)
-        // A user who stops something wants to see that at once.
+        // A user who cancels something wants to see that at once.
         this.#sendState()
         break
       case 'request':
@@ -193,12 +195,12 @@ export class CaptureHost {
     }
   }
 
-  /** Files are being read. */
+  /** Whether files are being read. */
   get isReading(): boolean {
     return this.#files.isBusy
   }
 
-  /** Fetches what is not needed at first, so that it is there when the server is gone. */
+  /** Loads code that is not needed at first, so that it is there if the server is gone. */
   async preload(): Promise<void> {
     const parts = [
       this.#later.get(),
@@ -228,7 +230,7 @@ export class CaptureHost {
     return sums
   }
 
-  /** Waits until files rest; true: there was work, so that panels have something new to request. */
+  /** Waits until no file is read. Returns whether it had to wait, so that panels have something new to request. */
   async #idle(): Promise<boolean> {
     const waited = this.#files.isBusy
     await this.#files.rest()
@@ -243,13 +245,13 @@ export class CaptureHost {
     this.#touch(by === 'samples' || this.#governor.isHidden ? this.#calmMs : STATE_EVERY_MS)
   }
 
-  /** How often what goes on by itself is reported. */
+  /** Interval of reports for data that arrives steadily. */
   get #calmMs(): number {
     if (this.#governor.isHidden) return HIDDEN_EVERY_MS
     return this.#env.now() - this.#rowsMs > RESTING_AFTER_MS ? RESTING_EVERY_MS : LIVE_EVERY_MS
   }
 
-  /** Files have rows to show that nothing is to wait for: their first picture goes with the state. */
+  /** Files have rows to show at once: their first picture is sent with the state. */
   #changedNow(): void {
     this.#fileSources.changed()
     this.#version++
@@ -269,13 +271,13 @@ export class CaptureHost {
         return response
       }, view)
     } catch {
-      // The panel requests it, and says why it cannot be had.
+      // The panel requests it, and shows the error.
     }
-    // Rows that came meanwhile get another picture.
+    // Rows that arrived meanwhile get another picture.
     this.#sendState(version === this.#version ? pushed : [])
   }
 
-  /** View of the files; null: they have filled nothing. */
+  /** View of the files; null: they have no rows. */
   #firstView(expected: ExpectedView): FirstView | null {
     const sources = this.#fileSources.statesOf(this.#files.states)
     const known = this.#extent()
@@ -291,12 +293,12 @@ export class CaptureHost {
     }
   }
 
-  /** Sends the state within `withinMs`; while a file is read, by what its reading allows. */
+  /** Sends the state within `withinMs`; while a file is read, at the interval for reading. */
   #touch(withinMs = STATE_EVERY_MS): void {
     this.#dirty = true
     const nowMs = this.#env.now()
-    // Each state makes the panels request again: while a file is read, that is time taken from reading it.
-    // The longer it takes, the more there is to sum up each time, and the less a single state adds.
+    // Each state makes panels request again, which takes time from reading a file. The longer it takes, the more there
+    // is to sum up, and the less a single state adds.
     const readingMs = this.#files.isBusy ? nowMs - this.#files.busySinceMs : 0
     const everyMs = this.#files.isBusy
       ? Math.min(READING_MOST_MS, Math.max(READING_FIRST_MS, readingMs * READING_PAUSE))
@@ -341,7 +343,7 @@ export class CaptureHost {
     this.#send({ type: 'state', state, gaps, entries: this.#files.takeEntries(), pushed }, [...transfer])
   }
 
-  /** The newest moment that any live source speaks of; without one, when the last data came. */
+  /** Newest time of any live source; without one, the time when data last arrived. */
   #nowTicks(): Ticks | null {
     return this.#live.nowTicks ?? this.#extent()?.endTicks ?? this.#live.refusedTicks
   }

@@ -4,30 +4,30 @@ import type { ServerClock } from './server-clock.ts'
 
 /**
  * A live feed of the server collects every 2.6 to 3.4 s, and sends a heartbeat after 3.5 to 4.5 s without a frame. So a
- * heartbeat covers all that happened this long before it, ms, with slack for a server that is short of CPU.
+ * heartbeat covers everything up to this time before it, ms, with a margin for a server that is short of CPU.
  */
 const HEARTBEAT_AFTER_MS = 5000
-/** A heartbeat that follows closer on what came before was held up on its way: when it was sent is not known. */
+/** A heartbeat less than this time, ms, after the message before it was delayed: when it was sent is not known. */
 const HELD_UP_MS = 3000
 
 /**
- * A frame is collected one environment after the other, and where CPU is short events are reported some time after their end:
- * what ended this long before its newest row is in it, ticks.
+ * A frame is collected one environment after the other, and without enough CPU events are reported some time after
+ * their end. What ended this time, ticks, before its newest row is in it.
  */
 const SKEW_TICKS = TICKS_PER_SECOND
 
 /**
- * Until when everything that happened at a source was received. A live feed sends what it collected every 3 s, so the time
- * between its last frame and the end of its connection is not known, even though the connection was open. It ends a second
- * before the newest row that is shown, since others of that second may be missing.
+ * Time up to which everything that happened at a source was received. A live feed sends what it has collected every 3
+ * s, so the time between its last frame and the end of its connection is unknown, even though the connection was open.
+ * The known time ends a second before the newest row, since others of that second may be missing.
  */
 export class KnownTime {
   readonly #clock: ServerClock
   #untilTicks = Number.NEGATIVE_INFINITY
-  /** Wall clock of the request for the whole document that the connection begins with, ms; null: it came. */
+  /** Wall clock of the request for the whole document with which a connection begins, ms; null: it has arrived. */
   #askedMs: number | null = null
   #arrivedMs = Number.NEGATIVE_INFINITY
-  /** Arrival of what is a heartbeat unless a frame follows. */
+  /** Arrival of a message that is a heartbeat unless a frame follows. */
   #heartbeatMs: number | null = null
 
   constructor(clock: ServerClock) {
@@ -40,14 +40,14 @@ export class KnownTime {
     this.#askedMs = atMs
   }
 
-  /** Anything arrived, a heartbeat or a frame; before {@link took} where it is a frame. */
+  /** Anything arrived, a heartbeat or a frame; called before {@link took} for a frame. */
   arrived(atMs: number): void {
     this.#countHeartbeat()
     this.#heartbeatMs = this.#askedMs === null && atMs - this.#arrivedMs >= HELD_UP_MS ? atMs : null
     this.#arrivedMs = atMs
   }
 
-  /** Takes a frame whose rows are in the tables. `newestTicks`: end of its newest row; NaN: it has none. */
+  /** The rows of a frame are in the tables. `newestTicks`: end of its newest row; NaN: it has none. */
   took(newestTicks: number): void {
     this.#heartbeatMs = null
     this.#extend(newestTicks - SKEW_TICKS)
@@ -55,7 +55,7 @@ export class KnownTime {
     this.#askedMs = null
   }
 
-  /** Notes that a frame arrived and no heartbeat: nothing is known by it before it is taken. */
+  /** The message was a frame and not a heartbeat: it counts only once it is in the tables. */
   framed(): void {
     this.#heartbeatMs = null
   }
@@ -81,10 +81,10 @@ export class KnownTime {
   }
 }
 
-/** Until when everything that happened at a source was received, server time; null: not known, as of a file. */
+/** Server time up to which everything that happened at a source was received; null: not known, as for a file. */
 export type KnownUntil = (source: SourceId) => Ticks | null
 
-/** Spans of sources from their first to their last event, up to what is known: in the end nothing may have happened. */
+/** Ranges of sources from their first event to the known time, which may be after their last event. */
 export function knownSpans(spans: ReadonlyMap<SourceId, TimeRange>, knownUntil: KnownUntil): Map<SourceId, TimeRange> {
   return new Map(
     Array.from(spans, ([source, span]) => {

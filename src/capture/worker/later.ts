@@ -1,8 +1,8 @@
 import type { Feed, LaterPart } from './feed.ts'
 
 /**
- * Parts of feeds whose code is fetched once the rest works: at the first request for one of them, or before, so that
- * they are there when the server is gone.
+ * Parts of feeds whose code is loaded after the rest: at the first request for one of them, or before, so that they are
+ * there if the server is gone.
  */
 export class LaterParts {
   readonly #feeds: readonly Feed[]
@@ -12,7 +12,7 @@ export class LaterParts {
     this.#feeds = feeds
   }
 
-  /** Rejects where the code cannot be had; it is fetched again the next time. */
+  /** Rejects if the code cannot be loaded; the next call tries again. */
   get(): Promise<readonly LaterPart[]> {
     this.#parts ??= Promise.all(this.#feeds.flatMap((feed) => (feed.later === undefined ? [] : [feed.later()]))).catch(
       (error: unknown) => {

@@ -9,7 +9,7 @@ import type { GapLog } from './gap-log.ts'
 import { ServerClock } from './server-clock.ts'
 import { newState } from '../client/source-state.ts'
 
-/** A live source whose data came within this time is up to date, ms: heartbeats come every 5 s. */
+/** Maximum age, ms, of the last data of a source that counts as current: heartbeats come every 5 s. */
 const RECEIVED_WITHIN_MS = 12_000
 
 interface LiveSourcesHost {
@@ -19,9 +19,9 @@ interface LiveSourcesHost {
   readonly responseClock: ServerClock
   readonly lost: LostRecordings
   readonly onPhase: (phase: SocketPhase) => void
-  /** Tables changed, by default by rows. */
+  /** Called when tables have changed, by rows if left out. */
   readonly changed: (by?: TableChange) => void
-  /** The state of a source did. */
+  /** Called when the state of a source has changed. */
   readonly touched: () => void
 }
 
@@ -31,7 +31,7 @@ interface Watched {
   readonly feeds: readonly FeedWatch[]
 }
 
-/** The sources that are watched now: databases, and the server. */
+/** The sources that are watched: databases, and the server. */
 export class LiveSources {
   readonly #host: LiveSourcesHost
   readonly #watched = new Map<SourceId, Watched>()
@@ -44,7 +44,7 @@ export class LiveSources {
     return Array.from(this.#watched.values(), ({ state }) => state)
   }
 
-  /** Watches those of `refs` that are live, and no others. */
+  /** Watches exactly the live sources among `refs`. */
   watch(refs: readonly SourceRef[]): void {
     const wanted = new Map(refs.filter(({ kind }) => kind !== 'file').map((ref) => [sourceId(ref), ref]))
     for (const [id, { feeds }] of this.#watched) {
@@ -56,7 +56,7 @@ export class LiveSources {
     this.#host.touched()
   }
 
-  /** Errors: `Error` where it is not watched. */
+  /** Errors: `Error` if it is not watched. */
   load(name: string): null {
     const watched = this.#watched.get(`db:${name}`)
     if (watched === undefined) throw new Error(`${name} is not open.`)
@@ -68,7 +68,7 @@ export class LiveSources {
     for (const { feeds } of this.#watched.values()) for (const feed of feeds) feed.retryNow()
   }
 
-  /** The newest moment that any of them speaks of; null: none does. */
+  /** Newest time of any source; null: none. */
   get nowTicks(): Ticks | null {
     const now = this.#now()
     let newest: number | null = null
@@ -80,7 +80,7 @@ export class LiveSources {
     return newest as Ticks | null
   }
 
-  /** A source that is refused has no time; feeds of the server may still be live. Null: none is refused. */
+  /** A refused source has no time; feeds of the server may still be live. Null: none is refused. */
   get refusedTicks(): Ticks | null {
     return this.states.some(({ phase }) => phase === 'refused') ? this.#host.responseClock.at(this.#now()) : null
   }

@@ -6,10 +6,10 @@ import type { FeedSpan } from './feed.ts'
 
 type Find = typeof mainBody
 
-/** Not in the first load: null until it is there. */
+/** Loaded later; null until then. */
 let find: Find | null = null
 
-/** Before it resolved, nothing is far. Resolves to whether that changed now. */
+/** Until it resolves, no events count as far. Resolves to whether it was loaded now. */
 export async function loadMainBody(): Promise<boolean> {
   if (find !== null) return false
   const loaded = await import('../../base/main-body.ts')
@@ -19,14 +19,14 @@ export async function loadMainBody(): Promise<boolean> {
 
 /** All rows of a feed. */
 interface RowsHost {
-  /** Grows with each change. */
+  /** Increases with each change. */
   readonly version: () => number
-  /** From the first start to the latest end of each source; a source may be there several times. */
+  /** From the first start to the latest end of each source, which may occur several times. */
   readonly spans: () => Iterable<readonly [SourceId, { readonly firstTicks: number; readonly endTicks: number }]>
   readonly rowsOf: (source: SourceId) => readonly Rows[]
 }
 
-/** Where each source has nearly all of its rows. */
+/** Range with nearly all rows of each source. */
 export class MainBodies {
   readonly #rows: RowsHost
   readonly #bodies = new Map<SourceId, { readonly version: number; readonly whole: TimeRange; readonly body: Extent }>()
@@ -35,7 +35,7 @@ export class MainBodies {
     this.#rows = rows
   }
 
-  /** Extent of all sources together; null: there are no rows. */
+  /** Extent of all sources together; null: no rows. */
   extent(): Extent | null {
     return joinExtents([...this.#known().values()])
   }

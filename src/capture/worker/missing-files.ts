@@ -1,8 +1,8 @@
 import { parseSourceId, type CaptureState, type SourceId } from '../client/state.ts'
 
 /**
- * Names of files that are looked at and not open, as a link has them that was made on another page; of a package its own
- * name. Empty while files are being read, which may be those.
+ * Names of files in the view that are not open, as in a link from another page; for a package its own name. Empty while
+ * files are being read, since these may be the missing ones.
  */
 export function missingFiles(state: CaptureState, sources: readonly SourceId[]): readonly string[] {
   if (state.files.some(({ phase }) => phase === 'listing' || phase === 'reading')) return []
@@ -15,7 +15,7 @@ export function missingFiles(state: CaptureState, sources: readonly SourceId[]):
   return [...new Set(names)].filter((name) => !open.has(name))
 }
 
-/** Nothing else is looked at, so that there is nothing to wait for. */
+/** Whether all chosen sources are missing files, so that there is nothing to wait for. */
 export const isAllMissing = (state: CaptureState, sources: readonly SourceId[]): boolean =>
   missingFiles(state, sources).length > 0 &&
   sources.every((id) => parseSourceId(id)?.kind === 'file' && !state.sources.some((source) => source.id === id))

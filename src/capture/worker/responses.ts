@@ -14,14 +14,14 @@ interface ResponsesHost {
   readonly feeds: readonly Feed[]
   readonly later: LaterParts
   readonly governor: Governor
-  /** The bytes of an opened file. */
+  /** Bytes of an opened file. */
   readonly source: ConstructorParameters<typeof RawRouter>[0]
   readonly send: (report: Report, transfer: ArrayBuffer[]) => void
-  /** Notifies that a request may have cost something: the meter shows it. */
+  /** Called when a request may have had a cost, which the meter shows. */
   readonly spent: () => void
 }
 
-/** Finds who responds to a request, and sends the response, unless it was aborted. */
+/** Finds the handler of a request and sends its response, unless it was aborted. */
 export class Responses {
   readonly #host: ResponsesHost
   readonly #aborts = new Map<number, AbortController>()
@@ -31,7 +31,7 @@ export class Responses {
     this.#host = host
   }
 
-  /** The host itself, the feeds, and what of them is loaded later, in this order. */
+  /** Tries the host, the feeds, and their later parts, in this order. */
   async handle<Name extends RequestName>(
     name: Name,
     params: ParamsOf<Name>,
@@ -47,7 +47,7 @@ export class Responses {
     throw new Error(`Nothing responds to ${name}.`)
   }
 
-  /** Its code is loaded at the first request. */
+  /** Loads its code at the first request. */
   rawRouter(): Promise<RawRouter> {
     this.#raw ??= import('../raw/router.ts').then(
       ({ RawRouter }) => new RawRouter(this.#host.source),
@@ -59,7 +59,7 @@ export class Responses {
     return this.#raw
   }
 
-  /** Responds after the messages that are waiting, so that an abort among them comes first. */
+  /** Responds after pending messages, so that an abort among them comes first. */
   respond<Name extends RequestName>(id: number, name: Name, params: ParamsOf<Name>): void {
     const abort = new AbortController()
     this.#aborts.set(id, abort)
@@ -91,7 +91,7 @@ export class Responses {
   }
 }
 
-/** A function, since it may become true while something was awaited. */
+/** A function, because the value may change during an await. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted
 
 const errorInfo = (error: unknown, endpoint: string): ErrorInfo =>

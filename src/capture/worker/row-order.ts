@@ -1,16 +1,19 @@
 import { radixOrder } from '../../base/columns/radix-order.ts'
 import { Pace } from './turns.ts'
 
-/** An order is not rebuilt for data that merely grew until it is this old, ms, and twenty times as long as it took to make. */
+/**
+ * Minimum age, ms, at which an order is rebuilt for data that merely grew; also at least twenty times as long as
+ * building it took.
+ */
 const KEEP_MS = 1000
 
-/** Rows of a table, from one to before another. */
+/** Rows of a table in a half-open range. */
 interface Slice {
   readonly from: number
   readonly to: number
 }
 
-/** The rows in order: which part each lies in and which row of it. An index list, not copies of rows. */
+/** Rows in order: the part of each, and its row in that part. A list of indexes, not copies of rows. */
 export interface RowOrder<Part> {
   readonly parts: readonly Part[]
   readonly part: Uint32Array
@@ -27,11 +30,11 @@ interface Job<Part> {
   tookMs: number
 }
 
-/** Keeps the newest order, for windows of it that are requested one after the other; a new request drops it. */
+/** Keeps the newest order for requests of its windows, one after the other; another order replaces it. */
 export class RowOrders<Part> {
   #job: Job<Part> | null = null
 
-  /** `request` names what is ordered and how; `ready` is null while the order is in the making. */
+  /** `request` identifies what is ordered and how; `ready` is null while the order is being built. */
   of(
     request: string,
     version: number,
@@ -64,13 +67,13 @@ export class RowOrders<Part> {
   }
 }
 
-/** In the making, or made a short time ago as measured by what it cost. */
+/** Whether it is being built, or was built recently in relation to its cost. */
 const isFresh = ({ tookMs, madeMs }: Job<unknown>): boolean =>
   Number.isNaN(tookMs) || performance.now() - madeMs < Math.max(KEEP_MS, 20 * tookMs)
 
 /**
- * Orders the rows that `visit` takes by their keys; NaN comes last in either direction. In slices of `sliceRows`,
- * between which other responses have their turn.
+ * Orders the rows that `visit` takes by their keys; NaN is last in either direction. Works in slices of `sliceRows`,
+ * between which other responses are sent.
  */
 export async function makeRowOrder<Part extends Slice>(
   parts: readonly Part[],

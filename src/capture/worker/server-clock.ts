@@ -1,24 +1,23 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, ticksFromMs } from '../../base/ticks.ts'
 
-/** A response's header has whole seconds, and a proxy in front may give a clock of its own: rows are believed within this. */
+/** Tolerance, ticks: a response's date has whole seconds, and a proxy may set it by another clock. */
 const SLACK_TICKS = 2 * TICKS_PER_SECOND
 
-/** A stamp is late from here on, against the shortest way. */
+/** Delay, ticks, above the shortest one from which on a stamp is late. */
 const LATE_TICKS = 30 * TICKS_PER_SECOND
-/** All are, when they have been for so long by the server's clock. */
+/** Time, by the server's clock, after which all stamps count as late. */
 const ALL_LATE_TICKS = 10 * TICKS_PER_SECOND
 
 /**
- * The server's clock, as far as it can be known: what it stamps arrives at most a few seconds later, so the smallest
- * delay seen between a stamp and its arrival is the difference of the clocks and the shortest way.
- *
- * What is idle stamps nothing new: of it only old rows arrive, and their age would be taken for that difference. So a
- * clock that is learnt from rows knows another one, of all responses of the server, which it does not fall behind.
+ * The server's clock as far as it can be known. A stamp arrives at most a few seconds later, so the smallest delay
+ * between a stamp and its arrival is the difference of the clocks plus the shortest way. An idle source stamps nothing
+ * new: only old rows arrive from it, whose age would be mistaken for that difference. So a clock that learns from rows
+ * also uses the clock from all responses of the server as a lower bound.
  */
 export class ServerClock {
   readonly #responses: ServerClock | null
   #behindTicks: number | null = null
-  /** Stamp of the first of those that came so late since, and the least delay of them. */
+  /** First stamp of the current late ones, and their smallest delay. */
   #late: { readonly sinceTicks: number; readonly leastTicks: number } | null = null
 
   /** @param responses the clock of the same server by the dates of its responses; null: there is none */
@@ -26,7 +25,7 @@ export class ServerClock {
     this.#responses = responses
   }
 
-  /** A row that ended at `stampTicks` (server) arrived at `atMs` (here). */
+  /** Records that a row which ended at `stampTicks` (server) arrived at `atMs` (here). */
   observe(stampTicks: number, atMs: number): void {
     const behind = ticksFromMs(atMs) - stampTicks
     if (!Number.isFinite(behind)) return
@@ -35,8 +34,8 @@ export class ServerClock {
   }
 
   /**
-   * Corrects the delay: rows that are held back on their way come late for a moment; if all come late from now on, this
-   * computer's clock was set ahead.
+   * Corrects the delay: rows that are held up are late for a moment; if all are late from now on, this computer's clock
+   * was set ahead.
    */
   #afterLate(stampTicks: number, behind: number, leastTicks: number): number {
     if (behind - leastTicks <= LATE_TICKS) {
@@ -51,17 +50,17 @@ export class ServerClock {
     return now
   }
 
-  /** Server time at a moment of this browser's clock; this browser's own time while nothing was observed. */
+  /** Server time at a moment of this browser's clock; this browser's own time without observations. */
   at(atMs: number): Ticks {
     return (ticksFromMs(atMs) - (this.#behind ?? 0)) as Ticks
   }
 
-  /** How far this computer's clock is ahead of the server's, ms; 0 while nothing was observed. */
+  /** Time by which this computer's clock is ahead of the server's, ms; 0 without observations. */
   get aheadMs(): number {
     return (this.#behind ?? 0) / TICKS_PER_MS
   }
 
-  /** The clock was set: what was learnt before does not hold. */
+  /** The clock was set: drops earlier observations. */
   reset(): void {
     this.#behindTicks = null
     this.#late = null

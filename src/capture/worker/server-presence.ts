@@ -6,11 +6,11 @@ import { parseVersion } from '../../ravendb/versions.ts'
 import type { CaptureState, ErrorInfo, ServerInfo } from '../client/state.ts'
 
 const VERSION_EVERY_MS = 15_000
-/** While the server does not answer. */
+/** Interval while the server does not answer, ms. */
 const AGAIN_MS = 5000
-/** The user has to do something first, and says when it is done. */
+/** Interval while the user must act first, ms; the user's action causes a check as well. */
 const BARRED_AGAIN_MS = 15_000
-/** A web server of files seldom becomes a RavenDB. */
+/** Interval, ms, for a web server of files, which seldom becomes a RavenDB. */
 const NO_SERVER_AGAIN_MS = 60_000
 
 interface PresenceEvents {
@@ -19,7 +19,7 @@ interface PresenceEvents {
   readonly changed: () => void
 }
 
-/** Whether the server is there, and which one it is. */
+/** Whether the server answers, and which server it is. */
 export class ServerPresence {
   readonly #governor: Governor
   readonly #events: PresenceEvents
@@ -32,7 +32,7 @@ export class ServerPresence {
     this.#governor = governor
     this.#events = events
     governor.witness.listen({ onChange: events.changed })
-    // A check goes out at once: the poll below may be a minute away by then.
+    // Checks at once, since the poll below may be a minute away by then.
     governor.onUnanswered = () => {
       if (this.#error === null) void this.check()
     }
@@ -47,7 +47,7 @@ export class ServerPresence {
     return { server: this.#info, serverError: this.#error, silence }
   }
 
-  /** Checks between two polls: for a panel, or because a source reports that the server went or came back. */
+  /** Checks between two polls, for a panel, or because a source reports that the server went away or came back. */
   async check(): Promise<void> {
     if (this.#isAsking) return
     this.#isAsking = true
@@ -60,14 +60,14 @@ export class ServerPresence {
     }
   }
 
-  /** Checks after a report of a socket that may mean that the server went or came back. */
+  /** Checks after a socket's report that may mean that the server went away or came back. */
   notice({ phase, error }: SocketPhase): void {
     const isBack = phase === 'open' && this.#error !== null
     const isGone = phase === 'waiting' && error?.status === null && this.#error === null
     if (isBack || isGone) void this.check()
   }
 
-  /** Looked for again at this pace, not at that of polls: those go slower the worse the server answered. */
+  /** Schedules the next check at a fixed interval, since polls become slower the worse the server answers. */
   #miss(error: RavenError): void {
     // A late response while other data of the server arrives: the browser may be short of CPU.
     if (error.kind !== 'timeout' || !this.#isReceiving) this.#error = error.toInfo()
@@ -90,7 +90,7 @@ export class ServerPresence {
     this.#events.changed()
   }
 
-  /** The heartbeat of the server is current. */
+  /** Whether the server's heartbeat is current. */
   get #isReceiving(): boolean {
     const { isWatching, silentSinceMs } = this.#governor.witness
     return isWatching && silentSinceMs === null && this.#info !== null

@@ -9,7 +9,7 @@ import type { Handlers } from './handlers.ts'
 
 type ServerRequests = Exclude<keyof HostRequests, `host.${string}`> | 'host.serverId' | 'host.clock'
 
-/** Responses of the host itself about the server and its databases. */
+/** Handlers of the host for requests about the server and its databases. */
 export const serverResponses = (lists: DatabaseLists, load: (name: string) => null): Handlers<ServerRequests> => ({
   'host.serverId': (_, governor, signal) => readServerId(governor, signal),
   'host.clock': clockHandler(),
@@ -39,7 +39,7 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
 
 type Details = typeof DETAILS
 
-/** Handlers for details that open at a click: their code is not in the first load. */
+/** Handlers for details that open at a click; their code is not part of the first load. */
 const detailHandler =
   <Name extends keyof Details>(name: Name) =>
   async (

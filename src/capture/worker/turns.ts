@@ -2,17 +2,17 @@ const channel = new MessageChannel()
 const waiting: (() => void)[] = []
 channel.port2.onmessage = () => waiting.shift()?.()
 
-/** Lets the messages that wait have their turn. A timer would be held back to 4 ms after a few rounds. */
+/** Lets pending messages run. A timer would be delayed to 4 ms after a few rounds. */
 export const turn = (): Promise<void> =>
   new Promise((resolve) => {
     waiting.push(resolve)
     channel.port1.postMessage(null)
   })
 
-/** How long work goes on before others get their turn, ms. */
+/** Time, ms, after which other work runs. */
 const TURN_MS = 10
 
-/** Long work in slices: gives others their turn every few milliseconds, and throws when it is no longer wanted. */
+/** Runs long work in slices: lets other work run every few milliseconds, and throws when aborted. */
 export class Pace {
   readonly #signal: AbortSignal
   #sinceMs = performance.now()

@@ -12,36 +12,36 @@ import type { OtherServers } from './servers/other-servers.ts'
 import { shortNames } from './servers/short-names.ts'
 import { useLaneDefinitions } from './useLaneDefinitions.ts'
 
-/** Lanes that stand on a timeline of a panel, what was read for them, and what is selected. */
+/** Lanes of a panel's timeline, their data, and the selection. */
 export interface Composed {
   readonly panel: ComposedPanel
   readonly lanes: readonly ChosenLane[]
   readonly preset: readonly ChosenLane[]
   readonly definitions: ReadonlyMap<string, LaneDefinition>
-  /** Servers beside that of the page; null: their list is not loaded, or there is no stand-alone server. */
+  /** Servers other than the page's own; null: not loaded, or no stand-alone server. */
   readonly servers: OtherServers | null
-  /** Name of a lane; where lanes of several servers stand here, with its server. */
+  /** Name of a lane, with its server if there are lanes of several. */
   readonly titleOf: (lane: LaneChoice) => string
-  /** The same for a narrow place: another server shortened, and first. */
+  /** Short name of a lane, which begins with a shortened server name. */
   readonly shortTitleOf: (lane: LaneChoice) => string
   readonly readings: ReadonlyMap<string, LaneReading>
-  /** Text: the same as `ChosenLane`s in the URL. */
+  /** Sets the lanes in the URL. A text is used as it is. */
   readonly setLanes: (lanes: readonly ChosenLane[]) => void
   readonly setReading: (lane: string, reading: LaneReading) => void
   readonly selection: LaneSelection | null
-  /** Selected mark and its lane; null: nothing is selected in these lanes, or the mark is not among what was read. */
+  /** Selected mark and its lane; null: nothing is selected in these lanes, or the mark is not among the data. */
   readonly selected: { readonly lane: string; readonly item: LaneItem } | null
   readonly related: readonly RelatedMark[]
   readonly select: (selection: LaneSelection | null) => void
 }
 
 const NO_READINGS: ReadonlyMap<string, LaneReading> = new Map()
-/** Lane of what is selected outside of composed lanes. */
+/** Lane key of a selection outside of composed lanes. */
 const OUTSIDE = ''
 
 /**
- * Lanes of a panel's timeline, from the URL or else its preset, the same array each time. `outside`: what is selected in the
- * panel itself, which lights what it overlaps.
+ * Lanes of a panel's timeline, from the URL or its preset; the same array until they change. `outside`: selection of
+ * the panel itself, which highlights overlapping marks.
  */
 export function useComposed(
   panel: ComposedPanel,
@@ -90,7 +90,10 @@ export function useComposed(
 
 const NO_MARKS: readonly RelatedMark[] = []
 
-/** Marks of another server are found again within what two measurements of its clock may differ by, ticks. */
+/**
+ * Tolerance, ticks, for finding a mark of another server again: the difference that two measurements of its clock may
+ * have.
+ */
 const toleranceOf = (reading: LaneReading | undefined): number =>
   2 * (reading?.alignment?.plusMinusMs ?? 0) * TICKS_PER_MS
 
@@ -117,7 +120,7 @@ function dataOf(
   )
 }
 
-/** Time of the selection, inside or outside of the lanes; null: nothing is selected. */
+/** Time of the selection, inside or outside of the lanes; null: none. */
 export const selectedTime = (
   { selection, selected }: Pick<Composed, 'selection' | 'selected'>,
   outside: LaneSubject | null,

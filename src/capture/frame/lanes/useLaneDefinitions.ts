@@ -11,7 +11,7 @@ interface Loaded {
 
 const NONE: Loaded = { definitions: new Map(), servers: null }
 
-/** Lanes of all features, and the servers that have them; empty while they are loaded. */
+/** Lanes of all features and the servers that have them; empty while loading. */
 export function useLaneDefinitions(): Loaded {
   const load = useContext(LanesContext)
   const { data } = useQuery({

@@ -6,7 +6,7 @@ interface AttemptFailureProps {
   readonly className?: string | undefined
 }
 
-/** Why a command of `useAttempt` failed, in the line of its button. */
+/** Shows, beside its button, why a command of `useAttempt` failed. */
 export const AttemptFailure = ({ of: failure, className }: AttemptFailureProps): ReactNode =>
   failure === null ? null : (
     <span role="alert" className={className} title={failure.message}>

@@ -10,9 +10,7 @@ import { draftStore, useDrafts } from '../../client/drafts/useDrafts.ts'
 const ageOf = ({ changedMs }: Draft, nowMs: number): string =>
   `${formatDuration(spanFromMs(Math.max(1000, nowMs - changedMs)))} ago`
 
-/**
- * Notices about drafts beside an editor: that the browser does not store them, and that other tabs have edited them.
- */
+/** Notices beside an editor: the browser does not store drafts, or other tabs have edited the same object. */
 export function DraftNotices({ place }: { readonly place: DraftPlace }): ReactNode {
   const { all } = useDrafts()
   const nowMs = useNow()
@@ -38,7 +36,7 @@ export function DraftNotices({ place }: { readonly place: DraftPlace }): ReactNo
   )
 }
 
-/** Whether the browser stores drafts, and which is the oldest where they are too many. */
+/** Notice that the browser does not store drafts, or that there are too many, with the oldest. */
 export function DraftStorage(): ReactNode {
   const { all, problem } = useDrafts()
   const nowMs = useNow()

@@ -15,10 +15,13 @@ import { parseSourceId, sourceLabel } from '../../client/state.ts'
 import styles from './GapList.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** More are counted, not listed: the newest tell most. */
+/** Maximum number of listed gaps, the newest; others are only counted. */
 const MOST_LISTED = 50
 
-/** Gaps that touch the range; one without length (a clock that was set back, the end of a broken file) lies in it or at its edge. */
+/**
+ * Gaps that overlap the range, including those without length (a clock that was set back, the end of a broken file)
+ * within it or at its edge.
+ */
 export const gapsIn = (gaps: readonly Gap[], range: TimeRange): Gap[] =>
   gaps.filter((gap) => gap.startTicks <= range.endTicks && gap.endTicks >= range.startTicks)
 
@@ -26,13 +29,13 @@ interface GapListProps {
   readonly gaps: readonly Gap[]
   readonly range: TimeRange
   readonly clock: Clock
-  /** As it is first shown. */
+  /** Whether it is open initially. */
   readonly isOpen?: boolean
-  /** Whether the panel shows figures over time: there is nothing to count in a gap. */
+  /** Whether the panel shows figures over time, so that there are no events to count in a gap. */
   readonly isOfFigures?: boolean
 }
 
-/** Gaps in view, and their reasons, in words: the twin of the hatched bands. Nothing while all is known. */
+/** Lists the gaps in view with their reasons, as text for the hatched bands. Renders nothing without gaps. */
 export function GapList({ gaps, range, clock, isOpen = false, isOfFigures = false }: GapListProps): ReactNode {
   const inView = gapsIn(gaps, range).toReversed()
   if (inView.length === 0) return null

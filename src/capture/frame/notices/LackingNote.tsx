@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/Badge.tsx'
 import styles from './lacking.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** Figures that could not be had, as the feed of the server reports them. */
+/** Missing figures, as the server feed reports them. */
 interface Lacking {
   readonly kind: 'right' | 'version' | 'licence' | 'error'
   readonly what: string
@@ -19,10 +19,7 @@ const KINDS: Record<Lacking['kind'], string> = {
   error: 'failed',
 }
 
-/**
- * Lists what is not shown, and what would be needed for it: each need once, with all that it would show, without an
- * alarm.
- */
+/** Lists what is not shown and what it requires: each requirement once, with everything that it would show. */
 export function LackingNote({ lacking }: { readonly lacking: readonly Lacking[] }): ReactNode {
   if (lacking.length === 0) return null
   return (

@@ -5,7 +5,7 @@ import { missingFiles } from '../../worker/missing-files.ts'
 import { useCaptureState } from '../../client/useCaptureState.ts'
 import { useView } from '../../client/view.ts'
 
-/** Files that the view is about and that are not open here: which, and where to open them. */
+/** Notice of the files in the view that are not open here, with a way to open them. */
 export function MissingFiles(): ReactNode {
   const state = useCaptureState()
   const store = useView()

@@ -12,21 +12,21 @@ import { useWatched } from '../useWatched.ts'
 export interface NothingYetProps {
   /** `No I/O yet` */
   readonly title: string
-  /** The panel's first request: `response` null while it is under way. */
+  /** The panel's first request; `response` null while it is pending. */
   readonly request: { readonly response: unknown; readonly error: ErrorInfo | null }
-  /** All that was opened are files, and none holds data of the panel. */
+  /** Shown if only files are open and none has data for the panel. */
   readonly inFiles: ReactNode
-  /** Sources are connected and have no data; their names. */
+  /** Shown if sources are connected but have no data; gets their names. */
   readonly renderConnected: (names: string) => ReactNode
 }
 
-/** In place of a panel's content, as long as its sources have given it nothing: what is being waited for. */
+/** Replaces the content of a panel while its sources have no data, and says what it is waiting for. */
 export function NothingYet({ title, request, inFiles, renderConnected }: NothingYetProps): ReactNode {
   const state = useCaptureState()
   const { sources } = useView().view
   const watched = useWatched()
   const error = request.error === null ? null : <ErrorNotice error={request.error} />
-  // A notice above reports those that cannot be watched.
+  // Sources that cannot be watched have a notice above.
   const waiting = watched.filter((source) => !hasNotice(source))
   if (isAllMissing(state, sources) || (watched.length > 0 && waiting.length === 0)) return error
   const names = waiting.map(({ ref }) => sourceLabel(ref)).join(', ')

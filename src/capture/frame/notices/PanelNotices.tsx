@@ -7,11 +7,11 @@ import { useWatched } from '../useWatched.ts'
 interface PanelNoticesProps {
   /** Content of the panel, after `the`: `I/O`, `indexing`. */
   readonly what: string
-  /** A panel of the whole server reports its own state: whether a database is watched does not matter to it. */
+  /** `files` for a panel of the whole server, which does not depend on watched databases. */
   readonly of?: 'all' | 'files'
 }
 
-/** Sources of a panel that it cannot draw as they are: files that are not open here, databases that cannot be watched. */
+/** Notices about sources that a panel cannot draw: files that are not open here, databases that cannot be watched. */
 export function PanelNotices({ what, of = 'all' }: PanelNoticesProps): ReactNode {
   const { clock } = useView().view
   const watched = useWatched()

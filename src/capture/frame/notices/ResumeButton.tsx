@@ -5,7 +5,7 @@ import { useAttempt } from '../../client/requests/useAttempt.ts'
 import { useCapture } from '../../client/view.ts'
 import { AttemptFailure } from './AttemptFailure.tsx'
 
-/** Goes on at once with what the overhead limit has paused. */
+/** Resumes at once what the overhead limit has paused. */
 export function ResumeButton({ small = false }: { readonly small?: boolean }): ReactNode {
   const capture = useCapture()
   const { failure, attempt } = useAttempt()

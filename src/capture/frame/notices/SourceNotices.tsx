@@ -18,15 +18,15 @@ import { cx } from '../../../ui/theme/cx.ts'
 
 interface SourceNoticesProps {
   readonly sources: readonly SourceState[]
-  /** Content that the user looks for, after `the`: `I/O`, `indexing`. */
+  /** Content of the panel, after `the`: `I/O`, `indexing`. */
   readonly what: string
   readonly clock: Clock
 }
 
-/** Sources that are not simply live: what is wrong with each, since when, and what can be done. */
+/** Notices about sources that are not live: what is wrong with each, since when, and what can be done. */
 export function SourceNotices({ sources, what, clock }: SourceNoticesProps): ReactNode {
   const { serverError } = useCaptureState()
-  // An error of the whole server, above all panels, is not repeated for each source.
+  // An error of the whole server has a notice above all panels and is not repeated for each source.
   const isSaid = (source: SourceState): boolean =>
     serverError !== null && (isLost(source) || source.error?.message === serverError.message)
   const speaking = sources.filter((source) => hasNotice(source) && !isSaid(source))
@@ -45,21 +45,24 @@ export function SourceNotices({ sources, what, clock }: SourceNoticesProps): Rea
 
 const QUIET: ReadonlySet<SourceState['phase']> = new Set(['live', 'checking', 'connecting'])
 
-/** Data came before and does not now: a notice says so for as long as that lasts, between the tries too. */
+/** Whether data that came before is missing now; the notice stays between attempts. */
 const isReconnecting = ({ phase, frames }: SourceState): boolean =>
   frames > 0 && (phase === 'checking' || phase === 'connecting')
 
-/** The overhead limit paused it, and it has data: the status bar says so all the time, without a jump at each pause. */
+/**
+ * Whether the overhead limit paused a source that has data. The status bar shows this, so that no notice appears and
+ * disappears with each pause.
+ */
 const isBetweenLooks = ({ phase, frames }: SourceState): boolean => phase === 'paused-by-rookery' && frames > 0
 
-/** Waiting for the server, or on the way back to it: the same trouble for all who watch it. */
+/** Whether the source is waiting for the server or reconnecting, which is the same trouble for all sources. */
 const isLost = (source: SourceState): boolean => source.phase === 'waiting' || isReconnecting(source)
 
 const MOST_NAMES = 5
 
-/** Something is said of it at the top of the page or of the panel, so that nothing needs to be said below. */
+/** Whether a source has a notice at the top of the page or panel, so that nothing needs to be shown below. */
 export const hasNotice = (source: SourceState): boolean =>
-  // The strip of files, above all panels, reports the state of files.
+  // The file strip above all panels reports the state of files.
   source.ref.kind !== 'file' && (!QUIET.has(source.phase) || isReconnecting(source)) && !isBetweenLooks(source)
 
 interface LostNoticeProps {
@@ -67,7 +70,7 @@ interface LostNoticeProps {
   readonly clock: Clock
 }
 
-/** A server that stops takes all its sources with it; that is one thing, said once. */
+/** Notice for all sources that a stopped server takes down. */
 function LostNotice({ sources, clock }: LostNoticeProps): ReactNode {
   const serverTicks = useServerTicks()
   const capture = useCapture()
@@ -274,11 +277,11 @@ const REFUSED = {
 const FIRST_MINUTE_MS = 60_000
 
 interface FirstMinuteProps {
-  /** How much the server still knows of the time before. */
+  /** Data that the server still has about the time before. */
   readonly remembers: string
 }
 
-/** In the first minute the picture is mostly what the server still remembers; it is said what that means. */
+/** Explains that in the first minute most of the picture is history that the server remembers. */
 export function FirstMinute({ remembers }: FirstMinuteProps): ReactNode {
   const { clock } = useView().view
   const serverTicks = useServerTicks()

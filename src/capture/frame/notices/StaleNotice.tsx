@@ -6,7 +6,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 
 interface StaleNoticeProps {
-  /** State of the collecting. */
+  /** State of the collection. */
   readonly watch: {
     readonly phase: string | null
     readonly message: string
@@ -15,11 +15,11 @@ interface StaleNoticeProps {
   readonly serverSilent: boolean
 }
 
-/** Trouble of the collecting. That the server itself is gone the shell says already: once is enough. */
+/** Notice of trouble with the collection. If the server itself is away, the shell has a notice already. */
 export function StaleNotice({ watch, serverSilent }: StaleNoticeProps): ReactNode {
   const capture = useCapture()
   if (watch === null || watch.message === '' || serverSilent) return null
-  // The first connection: the sentence says what is waited for.
+  // During the first connection another sentence says what is awaited.
   if (watch.phase === 'connecting' && watch.lastReceivedMs === null) return null
   if (watch.phase === 'paused-by-rookery')
     return (

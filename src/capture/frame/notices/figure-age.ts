@@ -1,11 +1,11 @@
 import { formatSpanMs } from '../../../base/text/figures.ts'
 
-/** How old figures are, where that is worth saying; null: they are fresh. */
+/** Age of figures if it matters; null: they are current. */
 export function describeAge(lastReceivedMs: number | null, nowMs: number): string | null {
   if (lastReceivedMs === null) return null
   const ageMs = nowMs - lastReceivedMs
   return ageMs < STALE_MS ? null : formatSpanMs(ageMs)
 }
 
-/** Three beats of the slowest figure that arrives often. */
+/** Age, ms, from which on figures count as old: three intervals of the slowest figure that arrives regularly. */
 const STALE_MS = 20_000

@@ -13,19 +13,19 @@ export interface RangeControlsProps {
   readonly range: PanelRange
   readonly fold: { readonly title: string; readonly checked: boolean; readonly onChange: (fold: boolean) => void }
   readonly filters: {
-    /** How many are set. */
+    /** Number of active filters. */
     readonly active: number
     readonly isOpenAtFirst: boolean
     readonly fields: ReactNode
   }
-  /** Draws the strip of everything seen. */
+  /** Draws the overview strip. */
   readonly drawOverview: Draw
   readonly onOverviewWidth: (widthPx: number) => void
-  /** The panel's own buttons, after the others. */
+  /** Further buttons of the panel. */
   readonly children: ReactNode
 }
 
-/** Above a timeline: the toolbar of the range, the filters, and the overview of everything seen. */
+/** Controls above a timeline: toolbar of the range, filters, and overview. */
 export function RangeControls(props: RangeControlsProps): ReactNode {
   const { range, fold, filters, drawOverview, onOverviewWidth, children } = props
   const { viewport, known } = range

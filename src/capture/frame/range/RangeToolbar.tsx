@@ -22,7 +22,7 @@ import type { Viewport } from './useViewport.ts'
 
 export interface RangeToolbarProps {
   readonly viewport: Viewport
-  /** The panel's own switches, after the others. */
+  /** Further switches of the panel. */
   readonly children?: ReactNode
 }
 
@@ -31,12 +31,12 @@ const SPANS = [10, 30, 60, 300, 900, 3600].map((seconds) => ({
   text: formatDuration(seconds * TICKS_PER_SECOND),
 }))
 
-/** Being behind by less than this is what a network does. */
+/** A smaller delay is normal for a network. */
 const BEHIND_LEAST_TICKS = TICKS_PER_SECOND / 2
 
 /**
- * Everything that wheel, drag and keys do to the range, as buttons and fields. On a narrow screen all but live and pause
- * is behind one button, or the chart would begin below the first screen.
+ * Buttons and fields for everything that wheel, drag and keys do to the range. On a narrow screen everything except
+ * live and pause is behind one button, so that the chart is on the first screen.
  */
 export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   const { viewport, children } = props
@@ -93,7 +93,10 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   )
 }
 
-/** Events that are left out of what is shown at first, and of *Fit all*: with them the others would be one line. */
+/**
+ * Notice about far events that are left out of the initial view and of *Fit all*, since they would reduce the others to
+ * one line.
+ */
 function Far({ setRange, clock }: Pick<Viewport, 'setRange'> & { readonly clock: Clock }): ReactNode {
   const { extent } = useCaptureState()
   if (extent === null) return null
@@ -110,7 +113,7 @@ function Far({ setRange, clock }: Pick<Viewport, 'setRange'> & { readonly clock:
   })
 }
 
-/** From when to when, as texts that can be edited. What is shown may be a moment old; what is typed changes what holds. */
+/** Editable start and end of the range. The shown text may be slightly old; an edit changes the current range. */
 function RangeEdges({
   range,
   setRange,
@@ -126,7 +129,7 @@ function RangeEdges({
       const span = now.endTicks - now.startTicks
       const next = { ...now, [edge]: at }
       if (next.endTicks > next.startTicks) return next
-      // An end before the start means: go there, at the same width.
+      // An end before the start means: go there, with the same length.
       return edge === 'startTicks'
         ? { startTicks: at, endTicks: (at + span) as Ticks }
         : { startTicks: (at - span) as Ticks, endTicks: at }
@@ -151,7 +154,7 @@ interface FollowingProps {
   readonly onLiveSpan: (span: TickSpan) => void
 }
 
-/** Live or held, and how much of the newest is in view. */
+/** Live or paused, and the length of the live view. */
 function Following({ viewport, liveSpan, onLiveSpan }: FollowingProps): ReactNode {
   const { live, behindTicks } = viewport
   const custom = SPANS.some((each) => each.value === String(liveSpan))
@@ -185,7 +188,7 @@ function Following({ viewport, liveSpan, onLiveSpan }: FollowingProps): ReactNod
   )
 }
 
-/** In whole seconds, for what is not measured more exactly. */
+/** In whole seconds, for values without a finer resolution. */
 export function formatWholeSeconds(ticks: number): string {
   const seconds = Math.round(ticks / TICKS_PER_SECOND)
   return seconds < 60 ? `${String(seconds)} s` : formatDuration(seconds * TICKS_PER_SECOND)

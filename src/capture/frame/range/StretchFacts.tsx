@@ -11,14 +11,14 @@ import { cx } from '../../../ui/theme/cx.ts'
 export interface StretchFactsProps {
   readonly hit: StretchHit<Gap>
   readonly clock: Clock
-  /** Missing thing in the singular, and in the plural where that does not end in an s. */
+  /** Name of the missing thing in the singular; in the plural if that does not end in an s. */
   readonly one: string
   readonly many?: string
-  /** Sentence about a folded stretch: `No index worked.` */
+  /** Sentence about a folded range: `No index worked.` */
   readonly idle: string
 }
 
-/** Facts of a gap or a fold of a timeline. */
+/** Facts about a gap or a fold of a timeline. */
 export function StretchFacts({ hit, clock, one, many, idle }: StretchFactsProps): ReactNode {
   const span = (start: Ticks, end: Ticks): readonly FactLine[] => [
     ['From', formatDateTime(start, clock, 3)],

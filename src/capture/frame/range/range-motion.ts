@@ -2,23 +2,27 @@ import { Observed } from '../../../base/observed.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { beginWork } from '../../../charts/timeline/settle.ts'
 
-/** A drag moves charts at once, and the shared view (address, other panels) when it has rested for so long, ms. */
+/**
+ * Time without movement, ms, after which a drag changes the shared view (address, other panels); charts follow at once.
+ */
 const COMMIT_MS = 150
 /**
- * Interval at which all but charts follows a movement, ms: each time costs some 20 ms, most of it layout and painting.
+ * Interval, ms, at which everything but charts follows a movement; each update costs some 20 ms, mostly layout and
+ * painting.
  */
 const CALM_MS = 500
 
 /** A range that the shared view does not have yet. */
 export interface Draft {
   readonly range: TimeRange
-  /** Range of the shared view when the draft was made: once that moves on, the draft is history. */
+  /** Range of the shared view when the draft was made; if that changes, the draft is outdated. */
   readonly base: TimeRange | null
 }
 
 /**
- * The range in view while it moves. Charts follow each move; the panel around them follows the first at once, later ones
- * every 500 ms, and the last always: rendering a panel for each frame costs several times what drawing its chart does.
+ * The range in view during a movement. Charts follow each step. The panel around them follows the first step at once,
+ * later ones every 500 ms, and always the last one: rendering a panel in each frame costs several times as much as
+ * drawing its chart.
  */
 export class RangeMotion {
   readonly #draft = new Observed<Draft | null>(null)
@@ -28,14 +32,14 @@ export class RangeMotion {
   #commitTimer: ReturnType<typeof setTimeout> | undefined
   #endWork: (() => void) | null = null
 
-  /** The newest; null: nothing moves. */
+  /** The newest draft; null: no movement. */
   readonly draft = this.#draft.get
   readonly calmDraft = this.#calm.get
 
   readonly subscribe = this.#draft.subscribe
   readonly subscribeCalm = this.#calm.subscribe
 
-  /** `commit` is called once it rests. */
+  /** Calls `commit` when the movement has ended. */
   move(draft: Draft, commit: (range: TimeRange) => void): void {
     clearTimeout(this.#commitTimer)
     this.#commitTimer = setTimeout(() => {
@@ -49,7 +53,7 @@ export class RangeMotion {
     else this.#calmTimer ??= setTimeout(() => this.#showCalm(), waitMs)
   }
 
-  /** Drops the draft, also one that was not committed. */
+  /** Drops the draft, even if it was not committed. */
   readonly stop = (): void => {
     clearTimeout(this.#commitTimer)
     this.#endWork?.()

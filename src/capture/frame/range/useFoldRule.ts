@@ -6,16 +6,16 @@ import type { Gap } from '../../client/state.ts'
 import type { RequestsLike } from '../../client/requests/requests.ts'
 import { useRequest } from '../../client/requests/useRequest.ts'
 
-/** Responds with idle stretches of at least `minTicks`: start and end alternate, ascending. */
+/** Requests for idle ranges of at least `minTicks`: start and end alternate, ascending. */
 export type IdleRequest = RequestsLike<{ readonly minTicks: TickSpan }, { readonly spans: Float64Array }>
 
-/** The idle stretches to fold, by the request of that name (`<feature>.idle`); none while `fold` is off. */
+/** Fold rule for the idle ranges of that request (`<feature>.idle`); no folds while `fold` is off. */
 export function useFoldRule(name: IdleRequest, fold: boolean, version: number, gaps: readonly Gap[]): FoldRule {
   const { response } = useRequest(name, fold ? { minTicks: FOLD_LEAST } : undefined, { version, everyMs: 500 })
   const [rule, setRule] = useState<{ readonly key: string; readonly rule: FoldRule }>({ key: '', rule: NO_FOLDS })
   const next = response === null ? null : foldRule(response.spans, gaps)
   const spans = next?.idleSpans ?? null
-  // Most responses are equal; a new object would rebuild everything that hangs on the scale.
+  // Most responses are equal; a new object would rebuild everything that depends on the scale.
   const key = spans === null ? '' : `${spans.length} ${spans[0] ?? ''} ${spans.at(-2) ?? ''} ${spans.at(-1) ?? ''}`
   if (next !== null && key !== rule.key) setRule({ key, rule: next })
   return fold ? rule.rule : NO_FOLDS

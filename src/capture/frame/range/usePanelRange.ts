@@ -5,21 +5,21 @@ import type { CaptureState } from '../../client/state.ts'
 import { isOnlyFiles, useView } from '../../client/view.ts'
 import { newestOf, useViewport, type Viewport } from './useViewport.ts'
 
-/** CSS pixels, before a chart was measured. */
+/** Assumed width before a chart is measured, CSS pixels. */
 const ASSUMED_WIDTH_PX = 900
 
 export interface PanelRange {
   readonly viewport: Viewport
-  /** Everything that was seen; null: nothing yet. The same object until it changes. */
+  /** Range of all data; null: none yet. The same object until it changes. */
   readonly known: TimeRange | null
-  /** The user moved the range and has not gone back to live. */
+  /** Whether the user moved the range and has not returned to live. */
   readonly moved: boolean
-  /** Whole CSS pixels of the chart; 0 before the first measure. */
+  /** Width of the chart in whole CSS pixels; 0 before the first measurement. */
   readonly widthPx: number
   readonly onWidth: (widthPx: number) => void
 }
 
-/** The range of time that a panel with a timeline shows. `firstPx`: width of the chart before it was measured. */
+/** Range of a panel with a timeline. `firstPx`: width of the chart before it is measured. */
 export function usePanelRange(state: CaptureState, rule: FoldRule, firstPx = ASSUMED_WIDTH_PX): PanelRange {
   const { view } = useView()
   const [widthPx, setWidthPx] = useState(0)

@@ -8,31 +8,31 @@ import { fitRange, liveEnd, liveRange, revealRange, viewBounds } from '../../../
 import { RangeMotion, type Draft } from './range-motion.ts'
 
 export interface Viewport {
-  /** While one moves, up to 500 ms behind it: a chart has it from {@link useMoving}. */
+  /** Range in view; up to 500 ms behind during a movement, for which charts use {@link useMoving}. */
   readonly range: TimeRange
-  /** The range as the address has it: the same but while one moves, and a moment after. What is expensive is requested for it. */
+  /** Range in the address, which follows a movement when it has ended. Expensive data is requested for it. */
   readonly settled: TimeRange
-  /** Whether `range` is ahead of `settled`. */
+  /** Whether `range` differs from `settled`. */
   readonly moving: boolean
   readonly scale: TimeScale
   readonly motion: RangeMotion
   readonly rule: FoldRule
   readonly live: boolean
-  /** Nothing more will come (files): there is no newest to follow. */
+  /** Whether no more data will come (files), so that there is no newest data to follow. */
   readonly ended: boolean
-  /** Null while nothing was received. */
+  /** Delay of the newest data; null: nothing was received. */
   readonly behindTicks: number | null
   readonly goLive: () => void
   readonly pause: () => void
-  /** To a range, or to one made of what is in view at that moment, rendered or not. */
+  /** Sets a range, or one computed from the range in view at that moment, rendered or not. */
   readonly setRange: (next: TimeRange | ((now: TimeRange) => TimeRange)) => void
-  /** Pixels; positive: towards later. */
+  /** In pixels; positive: towards later. */
   readonly pan: (byPx: number) => void
-  /** Factor below 1: in. */
+  /** A factor below 1 zooms in. */
   readonly zoom: (factor: number, anchorPx?: number) => void
   readonly fit: () => void
   readonly reveal: (startTicks: number, durationTicks: number) => void
-  /** Cursor and highlight, for all timelines that are given this viewport. */
+  /** Cursor and highlight for all timelines with this viewport. */
   readonly shared: SharedTime
 }
 
@@ -41,7 +41,7 @@ const whole = (range: TimeRange): TimeRange => ({
   endTicks: Math.max(Math.round(range.endTicks), Math.round(range.startTicks) + 1) as Ticks,
 })
 
-/** The newest moment of all that was seen; of what is live up to a second later, so that it changes once a second. */
+/** Time of the newest data; for live sources rounded up to a second, so that it changes once a second. */
 export function newestOf({
   nowTicks,
   extent,
@@ -52,8 +52,8 @@ export function newestOf({
 }
 
 /**
- * The range in view and all ways to move it. Any move but `goLive` pauses; collecting goes on. Where nothing more will
- * come (`ended`), `goLive` goes to the end, and without a range all of it is in view.
+ * The range in view and all ways to move it. Any movement except `goLive` pauses; data is still collected. If no more
+ * data will come (`ended`), `goLive` goes to the end, and without a range everything is in view.
  */
 export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule, ended = false): Viewport {
   const { view, change } = useView()
@@ -61,14 +61,14 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const [shared] = useState(() => new SharedTime())
   const draft = useSyncExternalStore(motion.subscribeCalm, motion.calmDraft)
   const now = newestOf(state)
-  // Without any data, the view is the last minute by this computer, and not one of 2019.
+  // Without data, the view is the last minute of this computer's clock.
   const [openedTicks] = useState(() => ticksFromMs(Date.now()))
   const open = isOpen(draft, view.range)
   const live = !open && !ended && view.range === null
   const draftRange = open ? draft.range : null
   const firstTicks = state.extent?.startTicks ?? null
   const lastTicks = state.extent?.endTicks ?? null
-  // The same objects while nothing changes: charts are redrawn for a new scale.
+  // The same objects while nothing changes, since a new scale makes charts draw again.
   const settled = useMemo(
     () =>
       view.range ??
@@ -82,12 +82,12 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
   const scale = useMemo(() => buildTimeScale({ range, widthPx, rule }), [range, widthPx, rule])
   useEffect(() => motion.stop, [motion])
 
-  // Else the toolbar and the charts would be rendered for each response that the panel receives.
+  // Otherwise toolbar and charts would render for each response of the panel.
   return useMemo(() => {
     const extent = firstTicks === null || lastTicks === null ? null : { startTicks: firstTicks, endTicks: lastTicks }
     const bounds = viewBounds(extent, now, settled)
     const base = view.range
-    /** Range in view now, rendered or not: several moves come between two frames. */
+    /** Current range, rendered or not: several movements may come between two frames. */
     const current = (): TimeRange => {
       const newest = motion.draft()
       return isOpen(newest, base) ? newest.range : settled
@@ -153,7 +153,7 @@ export function useViewport(state: CaptureState, widthPx: number, rule: FoldRule
 
 const isOpen = (draft: Draft | null, base: TimeRange | null): draft is Draft => draft !== null && draft.base === base
 
-/** The viewport with the range of this frame, for what is drawn. */
+/** The viewport with the range of this frame, for drawing. */
 export function useMoving(viewport: Viewport): Viewport {
   const { motion, rule, settled } = viewport
   const { widthPx } = viewport.scale

@@ -24,7 +24,7 @@ export interface OtherLaneReaderProps extends Omit<LaneReaderProps, 'version'> {
 const CLOCK_EVERY_MS = 60_000
 
 interface ClockReading extends ReadClock {
-  /** The server answered, if only that it has no clock to read. */
+  /** Whether the server has answered, even if only that its clock cannot be read. */
   readonly isRead: boolean
 }
 
@@ -39,7 +39,7 @@ function useClock(): ClockReading {
   return { measured: response?.measured ?? null, aheadMs: clockAheadMs, isRead: response !== null || error !== null }
 }
 
-/** Keeps a lane of another server up to date, by a capture of that server, on the axis of this page. */
+/** Keeps a lane of another server up to date, from that server's capture, on the axis of this page. */
 export function OtherLaneReader({ servers, ...props }: OtherLaneReaderProps): ReactNode {
   const { server, lane, onReading } = props
   const own = useClock()
@@ -58,13 +58,13 @@ export function OtherLaneReader({ servers, ...props }: OtherLaneReaderProps): Re
   )
 }
 
-/** A share as long as the component lives; null: it is not taken yet, or there is no such server. */
+/** Holds a share while the component is mounted; null: not acquired yet, or no such server. */
 function useShare(servers: OtherServers | null, server: string): ServerShare | null {
   const holder = useMemo(() => new ShareHolder(servers, server), [servers, server])
   return useSyncExternalStore(holder.subscribe, holder.get)
 }
 
-/** Takes a share while it is subscribed to. */
+/** Acquires a share while it has a subscriber. */
 class ShareHolder {
   readonly #take: () => ServerShare | null
   #held: ServerShare | null = null
@@ -96,7 +96,7 @@ const notServed = (server: string): ErrorInfo => ({
 interface ReadThereProps extends Omit<OtherLaneReaderProps, 'servers'> {
   readonly share: ServerShare
   readonly own: ClockReading
-  /** Now by the clock of this page's server; null: not known. */
+  /** Current time by the clock of this page's server; null: not known. */
   readonly nowTicks: Ticks | null
 }
 
@@ -119,7 +119,7 @@ function ReadThere({ share, own, nowTicks, server, source, ...props }: ReadThere
   const [reading, setReading] = useState<Omit<LaneReading, 'alignment'>>({ data: null, error: null })
   const take = useSteady((_lane: string, next: LaneReading): void => setReading(next))
   const { gaps } = state
-  // Marks are moved again for it, so it counts while it matters alone.
+  // Marks are moved again when it changes, so it counts only while a gap is open.
   const untilTicks = gaps.some(({ isOpen }) => isOpen === true) ? nowTicks : null
   const data = useMemo(
     () =>
@@ -135,7 +135,7 @@ function ReadThere({ share, own, nowTicks, server, source, ...props }: ReadThere
           }),
     [server, source, reading.data, gaps, byTicks, untilTicks],
   )
-  // Without an answer of the server, what was read of it says nothing about now.
+  // Without an answer of the server, earlier data says nothing about now.
   const error = reading.error ?? state.serverError
   useEffect(() => {
     if (data !== null || error !== null) onReading(lane, { data, error, alignment })
@@ -153,7 +153,7 @@ function ReadThere({ share, own, nowTicks, server, source, ...props }: ReadThere
 const isSame = (a: Alignment, b: Alignment | null): boolean =>
   a.byTicks === b?.byTicks && a.plusMinusMs === b.plusMinusMs
 
-/** Actions of this page are of its own server. */
+/** Actions of this page concern its own server only. */
 const viewThere = (view: LaneView, source: SourceId | null, byTicks: number): LaneView => ({
   ...view,
   sources: [source ?? 'server'],

@@ -2,23 +2,23 @@ import { formatDuration } from '../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { MeasuredClock } from '../../../client/requests/requests.ts'
 
-/** How the lanes of another server stand on the axis of this page. */
+/** How times of another server are placed on the axis of this page. */
 export interface Alignment {
-  /** Added to its times. */
+  /** Ticks to add to its times. */
   readonly byTicks: number
-  /** The true difference lies within so much of it, ms; null: it was not measured, and is that of whole seconds. */
+  /** Uncertainty of the difference, ± ms; null: not measured, with a resolution of whole seconds. */
   readonly plusMinusMs: number | null
 }
 
-/** Clocks of a server: as measured, or by the dates of its responses. */
+/** Clock of a server, measured or from the dates of its responses. */
 export interface ReadClock {
   readonly measured: MeasuredClock | null
   readonly aheadMs: number
 }
 
 /**
- * Alignment by two clocks. It stays as it was while that is within what was measured since, so that nothing moves for a better
- * measurement.
+ * Alignment from two clocks. An earlier alignment is kept as long as it lies within the measured uncertainty, so that
+ * nothing moves because of a more precise measurement.
  */
 export function alignmentOf(own: ReadClock, other: ReadClock, before: Alignment | null): Alignment {
   if (own.measured === null || other.measured === null) {
@@ -31,11 +31,11 @@ export function alignmentOf(own: ReadClock, other: ReadClock, before: Alignment 
   return { byTicks: isKept ? before.byTicks : byTicks, plusMinusMs }
 }
 
-/** `± 3.20 ms`, as short as the name of a lane has room for. */
+/** `± 3.20 ms`, short enough for the name of a lane. */
 export const uncertaintyOf = ({ plusMinusMs }: Alignment): string =>
   plusMinusMs === null ? 'clock not measured' : `± ${formatDuration(plusMinusMs * TICKS_PER_MS)}`
 
-/** A sentence on the clock of another server. */
+/** Sentence about the clock of another server. */
 export function describeAlignment(server: string, alignment: Alignment): string {
   const { byTicks, plusMinusMs } = alignment
   if (plusMinusMs === null)

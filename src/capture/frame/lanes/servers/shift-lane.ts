@@ -35,26 +35,26 @@ function scaleAt(scale: TimeScale, byTicks: number): TimeScale {
 
 const frameAt = (frame: LaneFrame, byTicks: number): LaneFrame => ({ ...frame, scale: scaleAt(frame.scale, byTicks) })
 
-/** A lane as its server reported it. */
+/** A lane as read from its server. */
 export interface ForeignLane {
   readonly server: string
   readonly source: SourceId
   readonly data: LaneData
-  /** Gaps of the sources of the lane. */
+  /** Gaps of the lane's sources. */
   readonly gaps: readonly Gap[]
   readonly byTicks: number
-  /** Now on the axis of this page, until which open gaps go on; null: not known. */
+  /** Current time on the axis of this page, at which open gaps end; null: not known. */
   readonly nowTicks: Ticks | null
 }
 
-/** The lane on the axis of this page. What it belongs to is of its server alone, and its links lead there. */
+/** The lane on the axis of this page. Its relations apply only to its server, and its links lead there. */
 export function shiftLane(lane: ForeignLane): LaneData {
   const { data, gaps, byTicks, nowTicks } = lane
   return {
     ...data,
     tracks: data.tracks.map((track) => shiftTrack(track, lane)),
     summarize: (range) => data.summarize(shiftRange(range, -byTicks)),
-    // Those of this page are of other sources, whatever these are called.
+    // Gaps of this page belong to other sources, whatever their names.
     hasGap: () => false,
     gaps: [
       ...data.gaps.map((gap) => shiftRange(gap, byTicks)),
@@ -63,7 +63,7 @@ export function shiftLane(lane: ForeignLane): LaneData {
   }
 }
 
-/** Without an answer of its server, the clock of the other capture stands still, and so do its open gaps. */
+/** Without an answer of its server, the clock of the other capture stops, and with it the end of open gaps. */
 const untilNow = (gap: Gap, nowTicks: Ticks | null): Gap =>
   gap.isOpen === true && nowTicks !== null && nowTicks > gap.endTicks ? { ...gap, endTicks: nowTicks } : gap
 
@@ -89,10 +89,13 @@ const shiftItem = (item: LaneItem, { server, source, byTicks }: ForeignLane): La
   link: item.link === null ? null : { ...item.link, server, parts: { ...viewThere(item, source), ...item.link.parts } },
 })
 
-/** Time on either side of a mark that its link shows. */
+/** Time on either side of a mark in the view of its link. */
 const AROUND_TICKS = 30 * TICKS_PER_SECOND
 
-/** View on its own server, by the clock of that, in which a mark is in sight: sources and range of this page are of another. */
+/**
+ * View on the mark's own server, by its clock, with the mark in view: sources and range of this page belong to another
+ * server.
+ */
 const viewThere = ({ startTicks, durationTicks }: LaneItem, source: SourceId): ViewParts => ({
   sources: [source],
   range: {
@@ -102,6 +105,6 @@ const viewThere = ({ startTicks, durationTicks }: LaneItem, source: SourceId): V
   selection: null,
 })
 
-/** Two servers may each have a thing of one name. */
+/** Two servers may have objects of the same name. */
 const relationsOn = (server: string, relations: LaneRelations): LaneRelations =>
   Object.fromEntries(Object.entries(relations).map(([kind, id]: [string, string]) => [kind, `${server} ${id}`]))

@@ -1,5 +1,5 @@
 /**
- * Names of servers for narrow places: without the parts, between points and colons, with which all of them begin or end.
+ * Short names of servers: without the parts, separated by dots and colons, that all of them begin or end with.
  * `db1.example.com:8080`, `db2.example.com:8080` → `db1`, `db2`.
  */
 export function shortNames(names: readonly string[]): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ import type { OtherServer, OtherServers } from './other-servers.ts'
 
 const NONE: readonly OtherServer[] = []
 
-/** Servers beside that of the page, as of now. */
+/** Servers other than the page's own, refreshed. */
 export function useOtherServers(servers: OtherServers | null): readonly OtherServer[] {
   const { request } = useCapture()
   const { data } = useQuery({
@@ -19,11 +19,11 @@ export function useOtherServers(servers: OtherServers | null): readonly OtherSer
 
 interface SourcesOf {
   readonly sources: readonly SourceId[]
-  /** Sentence on why databases are missing; null: none is. */
+  /** Why databases are missing, in a sentence; null: none is. */
   readonly trouble: string | null
 }
 
-/** Sources of another server: the server itself, and its databases. Null: of none. */
+/** Sources of another server: the server itself, and its databases. `name` null: nothing is read. */
 export function useSourcesOf(servers: OtherServers | null, name: string | null): SourcesOf {
   const { data, error } = useQuery({
     queryKey: ['sources of another server', servers, name],
