@@ -123,6 +123,7 @@ describe('one document', () => {
       'byte 0: expected "{" or "[" of a JSON document, a zip, a gzip or a tar, got an HTML or XML page',
     ],
     ['hello', 'got "hello"'],
+    ['HTTP/1.1 200 OK\r\n\r\n{}', 'save it without them, as curl does without -i'],
     ['\u0000\u0001\u0002', 'got binary data'],
     ['{"Other": 1, "More": []}', 'none of the documents that Rookery knows: it begins with $.Other, $.More'],
     ['[1,2,3]', 'none of the documents'],
@@ -221,12 +222,43 @@ describe('packages', () => {
     await expect(files.source(state.id, 'a/c.txt')).rejects.toThrow('There is no a/c.txt here.')
   })
 
-  test('a cut zip is refused, a broken entry is reported, the others are read', async () => {
+  test.each([0, 6] as const)(
+    'a zip that is cut anywhere keeps what comes before, also in a zip inside it (level %i)',
+    async (level) => {
+      const inner = packed({ 'a/io.json': numbers(4), 'b/io.json': numbers(40_000), 'c/io.json': numbers(3) }, level)
+      const outer = zipSync({ 'Node - [A].zip': inner }, { level })
+      for (const [whole, at] of [
+        [inner, 'pkg.zip'],
+        [outer, 'pkg.zip/Node - [A].zip'],
+      ] as const) {
+        const half = await open(whole.slice(0, whole.length / 2), 'pkg.zip')
+        expect(half.sums[`file:${at}/a`]).toBe(6)
+        expect(half.sums[`file:${at}/b`]).toBeGreaterThan(1e6)
+        expect(half.state.entries.map(({ phase }) => phase)).toEqual(['read', 'broken'])
+        expect(half.state.message).toMatch(
+          /^The archive is cut: what should follow in or after .*b\/io\.json is missing;/,
+        )
+        const all = await open(whole.slice(0, -30), 'pkg.zip')
+        expect(all.sums[`file:${at}/c`]).toBe(3)
+        expect(all.state.message).toContain('c/io.json is missing; 3 of 3 entries are data of panels')
+      }
+    },
+  )
+
+  test('a zip that is cut before its first byte of contents, or was written to a stream, says so', async () => {
+    const whole = packed({ 'a/io.json': numbers(4) })
+    const streamed = whole.slice()
+    streamed[6] = 8
+    streamed.fill(0, 18, 26)
+    for (const cut of [whole.slice(0, 20), streamed.slice(0, -30)])
+      expect((await open(cut)).state).toMatchObject({
+        phase: 'refused',
+        message: expect.stringContaining('no directory at its end') as string,
+      })
+  })
+
+  test('a broken entry is reported, the others are read', async () => {
     const whole = packed({ 'a/io.json': numbers(40_000), 'b/io.json': numbers(3) })
-    expect((await open(whole.slice(0, -30))).state).toMatchObject({
-      phase: 'refused',
-      message: expect.stringContaining('no directory at its end') as string,
-    })
     const broken = whole.slice()
     broken.fill(0xff, 60_000, 60_400)
     const { sums, state } = await open(broken, 'pkg.zip')

@@ -2,10 +2,12 @@ import { formatPlural } from '../../base/text/format.ts'
 import type { Bytes } from '../../base/brand.ts'
 import type { FileEntry } from '../client/state.ts'
 import { isPackedResponse } from '../../ravendb/entry-names.ts'
-import { blobStream } from './blob-stream.ts'
+import { blobStream, readablePart } from './blob-stream.ts'
+import { listCutZip } from './cut-zip.ts'
 import type { EntryList } from './entry-list.ts'
 import { LIMITS } from './limits.ts'
 import type { Piece } from './packed.ts'
+import { Refusal } from './refusal.ts'
 import { sniffContainer } from './sniff.ts'
 import { listTar } from './tar.ts'
 import { utf8Stream } from './utf16.ts'
@@ -60,21 +62,32 @@ async function listAll(archive: Blob): Promise<Listed[]> {
 
 async function listNested(blob: Blob, prefix: string, depth: number): Promise<Listed[]> {
   const all: Listed[] = []
-  for (const entry of await listZip(blob)) {
+  const whole = await listZip(blob)
+  for (const entry of whole ?? (await listCutZip(blob))) {
     if (entry.name.endsWith('/')) continue
     const path = `${prefix}${entry.name}`
     const nested = isZipName(path) ? await nestedZip(blob, entry, depth) : null
     if (nested === null) all.push({ blob, entry, path, isRepeated: false })
     else all.push(...(await listNested(nested, `${path}/`, depth + 1)))
   }
-  return all
+  const last = whole === null ? all.pop() : undefined
+  return last === undefined ? all : [...all, { ...last, isCut: true }]
 }
 
-/** A nested zip: read in place if it is stored, extracted if it is deflated. Null: not a zip, or not opened. */
+/**
+ * A nested zip: read in place if it is stored, extracted if it is deflated, as far as it goes if it is cut. Null: not a zip,
+ * or not opened.
+ */
 async function nestedZip(blob: Blob, entry: ZipEntry, depth: number): Promise<Blob | null> {
   if (depth >= LIMITS.zipDepth || entry.bytes > LIMITS.nestedZipBytes) return null
-  const inner = await new Response(await openZipEntry(blob, entry)).blob()
-  return (await isZip(inner)) ? inner : null
+  try {
+    const inner = await readablePart(await openZipEntry(blob, entry))
+    return (await isZip(inner)) ? inner : null
+  } catch (error) {
+    if (error instanceof Refusal) throw error
+    // Nothing came out of it: it is listed as it is, and reading it says why.
+    return null
+  }
 }
 
 const isZipName = (path: string): boolean => /\.zip$/i.test(path)

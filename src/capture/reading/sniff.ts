@@ -41,9 +41,14 @@ export function sniffContainer(head: Uint8Array): Container {
   if (first === undefined) return 'json'
   if (first === 0x7b || first === 0x5b) return 'json'
   const shown = JSON.stringify(new TextDecoder().decode(head.subarray(at, at + 16)))
-  const what = first === 0x3c ? `an HTML or XML page (${shown})` : shown
+  const what =
+    first === 0x3c ? `an HTML or XML page (${shown})` : isHttp(head, at) ? `${HTTP_HEADERS} (${shown})` : shown
   return { refused: `byte ${at}: expected "{" or "[" of a JSON document, a zip, a gzip or a tar, got ${what}.` }
 }
+
+const HTTP_HEADERS = 'the headers of a response: save it without them, as curl does without -i'
+const isHttp = (head: Uint8Array, at: number): boolean =>
+  new TextDecoder().decode(head.subarray(at, at + 5)) === 'HTTP/'
 
 /** Start of the document, after a byte order mark and white space. */
 export function jsonStart(head: Uint8Array): number {

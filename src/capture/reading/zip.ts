@@ -20,13 +20,13 @@ const END_SIGNATURE = 0x06054b50
 const END64_LOCATOR_SIGNATURE = 0x07064b50
 const END64_SIGNATURE = 0x06064b50
 const ENTRY_SIGNATURE = 0x02014b50
-const LOCAL_SIGNATURE = 0x04034b50
+export const LOCAL_SIGNATURE = 0x04034b50
 
 const END_BYTES = 22
 const LOCATOR_BYTES = 20
 const END64_BYTES = 56
 const ENTRY_BYTES = 46
-const LOCAL_BYTES = 30
+export const LOCAL_BYTES = 30
 const MAX_COMMENT = 0xffff
 
 const decoder = new TextDecoder()
@@ -35,11 +35,12 @@ const view = async (blob: Blob, from: number, to: number): Promise<DataView> =>
   new DataView(await blob.slice(Math.max(0, from), to).arrayBuffer())
 
 /**
- * Entries of a zip (zip64 included), read from its central directory alone. Throws `Refusal` if there is none, or
- * beyond `LIMITS`. Source: APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16.
+ * Entries of a zip (zip64 included), read from its central directory alone. Null: there is none, as where the zip is cut.
+ * Throws `Refusal` beyond `LIMITS`. Source: APPNOTE.TXT 6.3.10, sections 4.3.7 to 4.3.16.
  */
-export async function listZip(blob: Blob): Promise<ZipEntry[]> {
+export async function listZip(blob: Blob): Promise<ZipEntry[] | null> {
   const directory = await findDirectory(blob)
+  if (directory === null) return null
   if (directory.bytes > LIMITS.zipDirectoryBytes || directory.entries > LIMITS.zipEntries)
     throw new Refusal(
       `A zip of ${directory.entries} entries is not listed: at most ${LIMITS.zipEntries} entries in ${LIMITS.zipDirectoryBytes >> 20} MB are.`,
@@ -84,9 +85,6 @@ function mustNotOverlap(entries: readonly ZipEntry[]): void {
 
 function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: number): ZipEntry {
   const flags = data.getUint16(at + 8, true)
-  const written = decoder.decode(new Uint8Array(data.buffer, data.byteOffset + at + ENTRY_BYTES, nameBytes))
-  // Archivers of Windows separate folders by a backslash, against section 4.4.17.
-  const name = written.replaceAll('\\', '/')
   const sizes = [data.getUint32(at + 24, true), data.getUint32(at + 20, true), data.getUint32(at + 42, true)]
   const [bytes, compressedBytes, headerAt] = readZip64(data, at + ENTRY_BYTES + nameBytes, extraBytes, sizes) as [
     number,
@@ -94,7 +92,7 @@ function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: nu
     number,
   ]
   return {
-    name,
+    name: nameOfEntry(data, at + ENTRY_BYTES, nameBytes),
     bytes,
     compressedBytes,
     crc: data.getUint32(at + 16, true),
@@ -104,8 +102,14 @@ function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: nu
   }
 }
 
+export function nameOfEntry(data: DataView, at: number, bytes: number): string {
+  const written = decoder.decode(new Uint8Array(data.buffer, data.byteOffset + at, bytes))
+  // Archivers of Windows separate folders by a backslash, against section 4.4.17.
+  return written.replaceAll('\\', '/')
+}
+
 /** Reads the values that are 2^32 − 1 from the zip64 field, in this order. */
-function readZip64(data: DataView, from: number, extraBytes: number, values: readonly number[]): number[] {
+export function readZip64(data: DataView, from: number, extraBytes: number, values: readonly number[]): number[] {
   const wide = [...values]
   for (let at = from; at + 4 <= from + extraBytes; at += 4 + data.getUint16(at + 2, true)) {
     if (data.getUint16(at, true) !== 1) continue
@@ -120,7 +124,7 @@ function readZip64(data: DataView, from: number, extraBytes: number, values: rea
   return wide
 }
 
-async function findDirectory(blob: Blob): Promise<{ at: number; bytes: number; entries: number }> {
+async function findDirectory(blob: Blob): Promise<{ at: number; bytes: number; entries: number } | null> {
   const tailAt = Math.max(0, blob.size - END_BYTES - MAX_COMMENT)
   const tail = await view(blob, tailAt, blob.size)
   for (let at = tail.byteLength - END_BYTES; at >= 0; at--) {
@@ -132,9 +136,15 @@ async function findDirectory(blob: Blob): Promise<{ at: number; bytes: number; e
     }
     const isWide = directory.entries === 0xffff || directory.bytes === 0xffff_ffff || directory.at === 0xffff_ffff
     const found = (isWide ? await findDirectory64(blob, tailAt + at) : null) ?? directory
-    if (found.at + found.bytes <= blob.size) return found
+    // The end of a zip that is stored in one that is cut counts its directory from its own beginning.
+    if (found.at + found.bytes <= blob.size && (await beginsEntries(blob, found))) return found
   }
-  throw new Refusal('It begins like a zip, but has no directory at its end: the file is cut or broken.')
+  return null
+}
+
+const beginsEntries = async (blob: Blob, { at, entries }: { at: number; entries: number }): Promise<boolean> => {
+  const first = await view(blob, at, at + 4)
+  return entries === 0 || (first.byteLength === 4 && first.getUint32(0, true) === ENTRY_SIGNATURE)
 }
 
 async function findDirectory64(

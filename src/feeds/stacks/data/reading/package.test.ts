@@ -14,7 +14,7 @@ const zip = new Blob([
 it('finds stacks and threads in a debug package, and takes nothing else for them', async () => {
   const feed = new StacksFeed({ tabs: null })
   const read: string[] = []
-  for (const entry of await listZip(zip)) {
+  for (const entry of (await listZip(zip)) ?? []) {
     if (!entry.name.endsWith('.json') || entry.bytes === 0) continue
     const bytes = new Uint8Array(await new Response(await openZipEntry(zip, entry)).arrayBuffer())
     if (!feed.recognises(sniffPaths(bytes.subarray(0, 65_536)))) continue
