@@ -2,6 +2,8 @@ import { unzipSync, zipSync } from 'fflate'
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
+import { auditPackagedDatabase, auditPackagedServer, unpack } from '../audit/package.ts'
+import { Report } from '../audit/report.ts'
 import { FakeServer } from '../support/fake-server.ts'
 import { NETWORK_NOISE } from '../support/fake.ts'
 import { openPanel } from '../support/panels.ts'
@@ -182,10 +184,16 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await expect(indexes.getByRole('row', { name: /^Broken Error/ })).toBeVisible()
     await expect(indexes.getByRole('row', { name: /^Held Paused, stale/ })).toBeVisible()
     await expect(page.getByText('nothing can be changed here')).toBeVisible()
+    const report = new Report()
+    const unpacked = unpack(contents)
+    await auditPackagedDatabase(page, report, unpacked.packed, NAME)
     await page.getByRole('link', { name: 'All databases of the package' }).click()
     await expect(page.getByRole('row', { name: /^archive disabled/ })).toBeVisible()
     await openPanel(page, 'Vitals')
     await expect(page.getByRole('row', { name: `Version ${raven.version}` })).toBeVisible()
+    await auditPackagedServer(page, report, unpacked)
+    expect(report.wrong).toEqual([])
+    expect(report.figures).toBeGreaterThanOrEqual(25)
 
     // A colleague at the server keeps the live page, and comes back to it.
     await page.goto(raven.studio('#/triage?v=1'))

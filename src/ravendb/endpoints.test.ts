@@ -45,7 +45,7 @@ describe('endpoints', () => {
     const all = Object.values(ENDPOINTS)
     const loading = all.filter((endpoint) => endpoint.loadsDatabase)
     expect(loading).toEqual(all.filter((endpoint) => endpoint.route.startsWith('/databases/')))
-    expect(loading).toHaveLength(44)
+    expect(loading).toHaveLength(45)
   })
 
   it('asks siblings that load nothing', () => {

@@ -354,6 +354,16 @@ const REQUESTS = {
     costMs: 9,
     query: { scope: 'optional' },
   }),
+  /** Memory of the process. Expensive: for a check that the user began, never for a poll. */
+  memoryStats: define('/admin/debug/memory/stats', { right: 'Operator', costMs: 60 }),
+  /** CPU time of the process since its start. */
+  cpuStats: define('/admin/debug/cpu/stats', { right: 'Operator' }),
+  /** CPU time of each thread since it began. */
+  threadsRunaway: define('/admin/debug/threads/runaway', { right: 'Operator', maxBytes: 16 * MB }),
+  /** The server calls all nodes of its cluster. */
+  nodePing: define('/admin/debug/node/ping', { right: 'Operator', timeoutMs: 60_000 }),
+  /** Definitions of all indexes. */
+  indexesWhole: define('/databases/{database}/indexes', { maxBytes: 64 * MB }),
   /** Running queries, by index. */
   databaseQueries: define('/databases/{database}/debug/queries/running', { maxBytes: 32 * MB }),
   databaseMetrics: define('/databases/{database}/metrics', {}),

@@ -1,38 +1,24 @@
-import { readFileSync } from 'node:fs'
-import { strToU8, unzipSync, zipSync } from 'fflate'
+import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { listPackage } from '../../capture/reading/package-entries.ts'
 import { serversOf } from '../../capture/reading/package-servers.ts'
-import { readPackage } from '../../features/package/data/packages.ts'
 import type { PackageTriage } from '../../features/package/contract.ts'
-import { judgePackage } from './judge-package.ts'
-
-const VERSIONS = ['7.1', '6.2', '5.4'] as const
-type Entries = Record<string, Uint8Array>
-
-/** Recorded from servers on which this was provoked: see `recorded/README.md`. */
-const recorded = (version: (typeof VERSIONS)[number], name = 'debug-info-package-incident.zip'): Entries =>
-  unzipSync(readFileSync(new URL(`../../testing/recorded/${version}/${name}`, import.meta.url)))
-
-const read = async (entries: Entries) => {
-  const listed = await listPackage(new Blob([zipSync(entries)]), 'zip')
-  return readPackage({ listed, step: () => Promise.resolve() })
-}
-const judge = async (entries: Entries): Promise<PackageTriage> => judgePackage(await read(entries))
+import {
+  edited,
+  INCIDENT,
+  judgeEntries as judge,
+  packaged,
+  PACKAGED_VERSIONS,
+  readEntries as read,
+  type Entries,
+} from '../../testing/packaged.ts'
 
 const rulesOf = ({ findings }: PackageTriage) =>
   findings.map(({ rule, level, database, entry }) => [level, rule, database, entry])
 const whyNot = ({ unknown }: PackageTriage, rule: string) => unknown.find((each) => each.rule === rule)?.why
 
-/** Changes a field of an entry of JSON. */
-function edited(entries: Entries, path: string, change: (body: Record<string, unknown>) => unknown): Entries {
-  const body = JSON.parse(new TextDecoder().decode(entries[path])) as Record<string, unknown>
-  return { ...entries, [path]: strToU8(JSON.stringify(change(body))) }
-}
-
 describe('a package of a provoked incident', () => {
-  it.each(VERSIONS)('of %s is judged, and each finding names its entry', async (version) => {
-    const triage = await judge(recorded(version))
+  it.each(PACKAGED_VERSIONS)('of %s is judged, and each finding names its entry', async (version) => {
+    const triage = await judge(packaged(version, INCIDENT))
     expect(triage.sentence).toBe('The index “Broken” of “orders” stopped with errors. 2 more issues.')
     expect(rulesOf(triage).filter(([, rule]) => rule !== 'server-alerts')).toEqual([
       ['critical', 'index-errored', 'orders', 'orders/indexes.stats.json'],
@@ -47,7 +33,7 @@ describe('a package of a provoked incident', () => {
   })
 
   it('has the deletions that each process has not seen, where the version counts them', async () => {
-    const triage = await judge(recorded('7.1'))
+    const triage = await judge(packaged('7.1', INCIDENT))
     expect(triage.findings.find(({ rule }) => rule === 'tombstones-held')).toMatchObject({
       title: '1,500 tombstones of “orders” cannot be removed: 4 processes have not seen them.',
       evidence: ['The backup “nightly”.', 'The index “Broken”.', 'The index “Held”.', 'And 1 more.'],
@@ -55,7 +41,7 @@ describe('a package of a provoked incident', () => {
   })
 
   it('judges memory by the limit that the log of the server names', async () => {
-    const low = edited(recorded('7.1'), 'server-wide/admin.memory.low-mem-log.json', (body) => ({
+    const low = edited(packaged('7.1', INCIDENT), 'server-wide/admin.memory.low-mem-log.json', (body) => ({
       ...body,
       'Low Memory Events': [
         {
@@ -75,7 +61,7 @@ describe('a package of a provoked incident', () => {
   })
 
   it('of a busy healthy server has no finding but for information', async () => {
-    const triage = await judge(recorded('7.1', 'debug-info-package.zip'))
+    const triage = await judge(packaged('7.1'))
     expect(rulesOf(triage)).toEqual([])
     expect(triage).toMatchObject({
       isCalm: true,
@@ -93,7 +79,7 @@ describe('what is missing or broken', () => {
   })
 
   it('ends in a sentence for each response', async () => {
-    const entries = recorded('6.2')
+    const entries = packaged('6.2', INCIDENT)
     const servers = await read({
       ...entries,
       'orders/tasks.json': strToU8('{"OngoingTasks":['),
@@ -108,7 +94,11 @@ describe('what is missing or broken', () => {
 
   it('is a database that failed to load where the server packed its error only', async () => {
     const error = strToU8('Exception throw time: now\nSystem.IO.IOException: The disk is gone.')
-    const triage = await judge({ ...recorded('6.2'), 'shop/stats.error': error, 'shop/indexes.stats.error': error })
+    const triage = await judge({
+      ...packaged('6.2', INCIDENT),
+      'shop/stats.error': error,
+      'shop/indexes.stats.error': error,
+    })
     expect(triage.sentence).toMatch(/^The database “shop” failed to load\./)
     expect(triage.findings[0]).toMatchObject({
       rule: 'database-faulted',
@@ -121,7 +111,7 @@ describe('what is missing or broken', () => {
 
 describe('what one response shows', () => {
   const withLog = (log: object) =>
-    edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/admin.cluster.log.json', (body) => ({
+    edited(packaged('7.1'), 'server-wide/admin.cluster.log.json', (body) => ({
       ...body,
       Log: { ...(body['Log'] as object), ...log },
     }))
@@ -151,14 +141,10 @@ describe('what one response shows', () => {
       RemoteEndPoint: '[::ffff:10.0.0.9]:5000',
     })
     const entries = (port: string) =>
-      edited(
-        recorded('7.1', 'debug-info-package.zip'),
-        'server-wide/admin.info.tcp.active-connections.json',
-        (body) => ({
-          ...body,
-          Connections: { Established: Array.from({ length: 400 }, () => connection(port)) },
-        }),
-      )
+      edited(packaged('7.1'), 'server-wide/admin.info.tcp.active-connections.json', (body) => ({
+        ...body,
+        Connections: { Established: Array.from({ length: 400 }, () => connection(port)) },
+      }))
     expect((await judge(entries('8177'))).findings).toMatchObject([
       { rule: 'connections', level: 'warning', title: '10.0.0.9 holds 400 connections to the server.' },
     ])
@@ -173,7 +159,7 @@ describe('what one response shows', () => {
     [{ TaskState: 'Disabled' }, null],
   ])('a backup with %j', async (parts, level) => {
     const task = { TaskId: 1, TaskType: 'Backup', TaskName: 'nightly', TaskState: 'Enabled', ...parts }
-    const entries = edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/tasks.json', (body) => ({
+    const entries = edited(packaged('7.1'), 'northwind/tasks.json', (body) => ({
       ...body,
       OngoingTasks: [task],
     }))
@@ -181,7 +167,7 @@ describe('what one response shows', () => {
   })
 
   const withNode = (parts: object, topology: object = {}) =>
-    edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/cluster.topology.json', (body) => ({
+    edited(packaged('7.1'), 'server-wide/cluster.topology.json', (body) => ({
       ...body,
       Topology: { ...(body['Topology'] as object), ...topology },
       NodeLicenseDetails: { A: { NumberOfCores: 8, UtilizedCores: 8, ...parts } },
@@ -213,7 +199,7 @@ describe('what one response shows', () => {
 
   it('an index that is idle though it was defined, and no automatic one', async () => {
     const idle = (isIdle: (type: string) => boolean) =>
-      edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/indexes.stats.json', ({ Results }) => ({
+      edited(packaged('7.1'), 'northwind/indexes.stats.json', ({ Results }) => ({
         Results: (Results as { Name: string; Type: string }[]).map((each, i) =>
           Object.assign(each, i === 0 ? { Type: 'AutoMap' } : {}, isIdle(each.Type) ? { State: 'Idle' } : {}),
         ),
@@ -224,7 +210,7 @@ describe('what one response shows', () => {
   })
 
   it('a transaction that is open for hours', async () => {
-    const entries = edited(recorded('7.1', 'debug-info-package.zip'), 'northwind/admin.txinfo.json', (body) => ({
+    const entries = edited(packaged('7.1'), 'northwind/admin.txinfo.json', (body) => ({
       ...body,
       'tx-info': [
         { BasePath: '/data', Information: [{ StartTime: '2026-11-20T02:10:00Z', ThreadName: 'Idx', Flags: 'Read' }] },
@@ -261,7 +247,7 @@ function withSettings(body: Record<string, unknown>, values: Readonly<Record<str
 
 describe('a package of a cluster', () => {
   const cluster = (other: (entries: Entries) => Entries = (entries) => entries): Entries => {
-    const node = edited(recorded('7.1', 'debug-info-package.zip'), 'server-wide/cluster.topology.json', (body) => ({
+    const node = edited(packaged('7.1'), 'server-wide/cluster.topology.json', (body) => ({
       ...body,
       Topology: { ...(body['Topology'] as object), Members: { A: 'http://a', B: 'http://b', C: 'http://c' } },
       Status: {},

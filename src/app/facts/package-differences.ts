@@ -14,12 +14,14 @@ const DIFFERENCES: TriageRule = {
   rule: 'node-differences',
   title: 'Nodes of the cluster differ',
   reason: 'Clients get other answers from one node than from another, and a fail-over changes what they see.',
-  when: 'Reported for versions, settings but places and names, definitions of indexes, entries of indexes that are up to date (more than 10 % and 100, or 10,000), the cluster log (1,000 entries), and nodes that are missing.',
+  when: 'Reported for versions, settings but places and names, definitions of indexes, entries of indexes that are up to date (more than 10 % and 100, or 10,000), the cluster log (1,000 entries; those that wait: more than 128 and a tenth), and nodes that are missing.',
   unknown: () => null,
   find: () => [],
 }
 
 const LOG_APART = 1000
+/** Entries that wait for a moment on one node are no difference. */
+const WAITING_LEAST = 128
 const ENTRIES_APART = 10_000
 const ENTRIES_LEAST = 100
 const ENTRIES_SHARE = 0.1
@@ -50,11 +52,17 @@ function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
   )
   const commits = servers.flatMap((server) => {
     const log = valueOf(server.own.log)
-    return log === null ? [] : [{ tag: tagOf(server), index: log.commitIndex }]
+    return log === null
+      ? []
+      : [{ tag: tagOf(server), index: log.commitIndex, waiting: log.lastIndex - log.commitIndex }]
   })
   const settings = settingsApart(servers)
   const most = commits.reduce((index, each) => Math.max(index, each.index), 0)
   const behind = commits.filter(({ index }) => most - index > LOG_APART)
+  const waiting = commits.map((each) => each.waiting)
+  const mostWaiting = Math.max(0, ...waiting)
+  const waitingApart = mostWaiting - Math.min(mostWaiting, ...waiting)
+  const isWaitingApart = waitingApart > LOG_APART || (waitingApart > WAITING_LEAST && waitingApart > mostWaiting * 0.1)
   return [
     ...(missing.size === 0
       ? []
@@ -89,6 +97,20 @@ function ofNodes(servers: readonly AnsweredServer[]): Finding[] {
             weight: 0.3,
             title: `${formatPlural(settings.length, 'setting')} of the nodes ${settings.length === 1 ? 'differs' : 'differ'}.`,
             evidence: someOf(settings),
+            link,
+          },
+        ]),
+    ...(!isWaitingApart
+      ? []
+      : [
+          {
+            about: 'waiting',
+            level: 'warning' as const,
+            weight: 0.65,
+            title: 'More entries of the cluster log wait on one node than on another.',
+            evidence: commits.map(
+              (each) => `${each.tag}: ${formatPlural(each.waiting, 'entry', 'entries')} not committed.`,
+            ),
             link,
           },
         ]),

@@ -10,8 +10,8 @@ import type { ServerNow } from '../../feeds/server/contract/now.ts'
 import type { ServerWatch } from '../../feeds/server/contract/watch.ts'
 import { clusterResponse } from '../../feeds/server/data/figures/cluster.ts'
 import { judgedSeverity, loggedLimit } from '../../feeds/server/data/figures/memory.ts'
-import type { KnownWork } from '../../feeds/server/data/figures/databases/work-store.ts'
 import { ServerModel } from '../../feeds/server/data/model.ts'
+import { answeredWork, isDisabled, isPaused } from '../../features/triage/data/answered-work.ts'
 import { factsOf } from '../../features/triage/data/facts-of.ts'
 import { NO_OTHERS, type TriageFacts } from '../../features/triage/data/facts.ts'
 import { readCredits, readLowMemoryLog } from '../../feeds/server/data/wire/polls-wire.ts'
@@ -86,9 +86,9 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
               readOrNull(answers.queries, (response) => readRunningQueries(readQueries(name)(response))) ?? [],
           ),
     queriesTicks: nowTicks,
-    work: databases.flatMap((database) => workOf(database, nowTicks)),
+    work: databases.flatMap(({ name, answers }) => answeredWork(name, answers, nowTicks)),
     unasked: { waiting: 0, resting: 0, unloaded: 0 },
-    answers: { own, databases },
+    answers: { own, databases, settings: server.settings },
   }
 }
 
@@ -165,9 +165,6 @@ export function loadErrorOf({ answers }: AnsweredDatabase): string | null {
   return failed.length > 1 && all.every(({ kind }) => kind !== 'answered') ? (failed[0]?.message ?? null) : null
 }
 
-const isPaused = ({ status }: IndexFacts): boolean => status === 'Paused'
-const isDisabled = ({ state, status }: IndexFacts): boolean => state === 'Disabled' || status === 'Disabled'
-
 /** Common state of a database's indexes if all are stopped; null otherwise. */
 function indexingStopped(indexes: readonly IndexFacts[]): string | null {
   const own = indexes.filter(({ state }) => state !== 'Error')
@@ -210,37 +207,6 @@ function errorsOf({ name, answers }: AnsweredDatabase, nowTicks: Ticks): TriageF
       indexingErrors: failing.reduce((sum, { errors }) => sum + errors, 0),
       grewTicks: nowTicks - newest <= GREW_TICKS ? (newest as Ticks) : null,
       failing,
-    },
-  ]
-}
-
-/**
- * Work left for stopped indexes. A running index may catch up, which one moment cannot show; another rule judges it.
- */
-function workOf({ name, answers }: AnsweredDatabase, atTicks: Ticks): KnownWork[] {
-  const indexes = valueOf(answers.indexes)
-  if (indexes === null) return []
-  return [
-    {
-      database: name,
-      atTicks,
-      isPast: false,
-      counts: null,
-      indexes: indexes
-        .filter((index) => index.isStale && (isPaused(index) || isDisabled(index)))
-        .map(({ name: index, status, behind, deletionLag }) => ({
-          index,
-          status: status ?? 'Running',
-          itemsLeft: behind + Math.min(deletionLag, valueOf(answers.counts)?.tombstones ?? 0),
-          itemsPerSecond: 0,
-        })),
-      states: indexes
-        .filter(({ isStale, state }) => isStale || (state !== 'Normal' && state !== 'Idle'))
-        .map(({ name: index, state, isStale, indexedTicks }) => ({ index, state, isStale, indexedTicks })),
-      merger: null,
-      mergerTimes: [],
-      waiting: null,
-      operations: null,
     },
   ]
 }

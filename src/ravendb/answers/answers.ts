@@ -1,4 +1,4 @@
-import { ParseError } from '../../base/json/check.ts'
+import { asObject, ParseError } from '../../base/json/check.ts'
 import { type Ticks, parseTicks } from '../../base/ticks.ts'
 import { readEnvironments } from '../databases/environments.ts'
 import { readNotices } from '../databases/database-details.ts'
@@ -44,7 +44,7 @@ export const SERVER_QUESTIONS = {
   build: of('/build/version', readBuild),
   start: of('/admin/stats', readStart),
   serverId: of('/debug/server-id', asItIs),
-  topology: of('/cluster/topology', asItIs),
+  topology: of('/cluster/topology', (response) => asObject(response, '$')),
   log: of('/admin/cluster/log', readClusterLog),
   observer: of('/admin/cluster/observer/decisions', readObserver),
   pings: of('/admin/debug/node/ping', readPings),

@@ -1,3 +1,4 @@
+import { asObject } from '../../base/json/check.ts'
 import { Fields } from '../../base/json/fields.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import { humaneBytes } from '../humane-bytes.ts'
@@ -29,6 +30,8 @@ export function readStart(response: unknown) {
 export interface Connections {
   readonly established: number
   readonly timeWait: number
+  /** Connections to or from ports of this server that closed within the last minute. */
+  readonly ownTimeWait: number
   /** Address with the most established connections to ports of this server; null: there are no connections. */
   readonly top: { readonly address: string; readonly count: number } | null
 }
@@ -61,10 +64,12 @@ export function readConnections(response: unknown): Connections {
   const own = established.filter(({ local }) => ports.includes(local.port))
   const counts = new Map<string, number>()
   for (const { remote } of own) counts.set(remote.address, (counts.get(remote.address) ?? 0) + 1)
+  const closed = states.eachOrNone('TimeWait').map((each) => [each.text('LocalEndPoint'), each.text('RemoteEndPoint')])
   const [top] = [...counts].toSorted(([, a], [, b]) => b - a)
   return {
     established: established.length,
-    timeWait: states.eachOrNone('TimeWait').length,
+    timeWait: closed.length,
+    ownTimeWait: closed.filter((ends) => ends.some((end) => ports.includes(endPoint(end).port))).length,
     top: top === undefined ? null : { address: top[0], count: top[1] },
   }
 }
@@ -172,6 +177,13 @@ export function readCollections(response: unknown) {
     pausePercent: any?.numberOrNull('PauseTimePercentage') ?? null,
     heapBytes: any?.numberOrNull('HeapSizeBytes') ?? null,
     fragmentedBytes: any?.numberOrNull('FragmentedBytes') ?? null,
+    /** Gaps in the heap after the last collection of each kind. */
+    fragmented: COLLECTIONS.flatMap((kind) => {
+      const of = body.inOrNull(kind)
+      const heapBytes = of?.numberOrNull('HeapSizeBytes') ?? null
+      const gapBytes = of?.numberOrNull('FragmentedBytes') ?? null
+      return heapBytes === null || gapBytes === null ? [] : [{ kind, heapBytes, gapBytes }]
+    }),
   }
 }
 
@@ -182,6 +194,8 @@ export function readCpuTime(response: unknown) {
   return { totalMs: ms('TotalProcessorTime'), kernelMs: ms('PrivilegedProcessorTime') }
 }
 
+const MOST_THREADS = 10
+
 /** Reads `/admin/debug/threads/runaway`: CPU over the second before the response. */
 export function readThreads(response: unknown) {
   const body = new Fields(response).in('Runaway Threads')
@@ -190,7 +204,38 @@ export function readThreads(response: unknown) {
     processPercent: body.numberOrNull('ProcessCpuUsage'),
     cores: body.numberOrNull('ActiveCores'),
     threads: body.numberOrNull('ThreadsCount'),
+    /** Threads by the CPU time that they took since they began, most first. */
+    busiest: body
+      .eachOrNone('List')
+      .map((each) => ({
+        id: each.numberOrNull('Id') ?? 0,
+        name: each.textOrNull('Name')?.trim() ?? '',
+        cpuMs: parseTimeSpanMs(each.textOrNull('TotalProcessorTime') ?? ''),
+        kernelMs: parseTimeSpanMs(each.textOrNull('PrivilegedProcessorTime') ?? ''),
+      }))
+      .filter(({ cpuMs }) => cpuMs > 0)
+      .toSorted((a, b) => b.cpuMs - a.cpuMs)
+      .slice(0, MOST_THREADS),
   }
+}
+
+/**
+ * `/cluster/topology`: role of the node itself (`Member`, `Promotable`, `Rehab`), and errors that it lists, which no version
+ * seen has.
+ */
+export function readTopologyNotes(response: unknown): { readonly role: string | null; readonly errors: string[] } {
+  const { ServerRole: role, Errors: errors } = asObject(response, '$')
+  return {
+    role: typeof role === 'string' ? role : null,
+    errors: (Array.isArray(errors) ? (errors as unknown[]) : []).map(wordsOfError).filter((text) => text !== ''),
+  }
+}
+
+/** A text, or the texts of an alert. */
+function wordsOfError(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return typeof error === 'string' ? error : ''
+  const { Title: title, Message: message } = error as Readonly<Record<string, unknown>>
+  return [title, message].filter((part) => typeof part === 'string').join(' ')
 }
 
 /** For a response that is checked by its own reader. */

@@ -55,5 +55,5 @@ export class NewestResponses {
   }
 }
 
-/** Whether a parameter limits the response to one index or object, so that it has less than the package entry. */
-const isFiltered = (path: string): boolean => /[?&](?:name|id|key|indexId|etag)=/i.test(path)
+/** Whether a parameter limits the response to one index or object, or to names, so that it has less than the package entry. */
+const isFiltered = (path: string): boolean => /[?&](?:name|id|key|indexId|etag|namesOnly)=/i.test(path)

@@ -40,6 +40,7 @@ export const snapshotInfo = (parts: Partial<SnapshotInfo> = {}): SnapshotInfo =>
   series: null,
   cost: { tookMs: 1070, bytes: 79_872 as Bytes, pauseMs: null },
   sampled: 57,
+  threads: 57,
   problems: [],
   ...parts,
 })

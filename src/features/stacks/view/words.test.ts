@@ -15,6 +15,7 @@ import {
   describeStacks,
   formatWeight,
   jobName,
+  snapshotTitle,
 } from './words.ts'
 
 const row = (parts: Partial<JobRow>, waits: Partial<Record<WaitKind, number>> = {}): JobRow => ({
@@ -116,4 +117,10 @@ describe('words', () => {
       }),
     )
   })
+})
+
+it('names a list of threads as what it is, not as a snapshot of none', () => {
+  const title = (sampled: number): string => snapshotTitle(snapshotInfo({ sampled, threads: 57 }), 1, 'utc')
+  expect(title(57)).toMatch(/^Snapshot 2, .*, 57 threads$/)
+  expect(title(0)).toMatch(/^Snapshot 2, .*, list of 57 threads without stacks$/)
 })

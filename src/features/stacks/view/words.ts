@@ -42,10 +42,14 @@ export function describeLine(line: StackLine | null): string {
   return capitalise(parts.join('; '))
 }
 
-/** A snapshot in lists: its number, its time where the document has one, and how large it is. */
+/** A snapshot in lists: its number, its time where the document has one, and how large it is: a list of threads has no stacks. */
 export const snapshotTitle = (snapshot: SnapshotInfo, nth: number, clock: Clock): string => {
   const when = Number.isNaN(snapshot.atTicks) ? 'no time' : formatDateTime(snapshot.atTicks, clock, 3)
-  return `Snapshot ${formatCount(nth + 1)}, ${when}, ${formatPlural(snapshot.sampled, 'thread')}`
+  const size =
+    snapshot.sampled > 0
+      ? formatPlural(snapshot.sampled, 'thread')
+      : `list of ${formatPlural(snapshot.threads, 'thread')} without stacks`
+  return `Snapshot ${formatCount(nth + 1)}, ${when}, ${size}`
 }
 
 /** Threads by wait, in the order of `WAIT_KINDS`. */

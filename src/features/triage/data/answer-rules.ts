@@ -10,18 +10,31 @@ import {
   transactionsOpen,
   writesWait,
 } from './rules/answers/databases.ts'
-import { indexBehind, largeFanOut, manyReferences, staticIndexIdle, storesAllFields } from './rules/answers/indexes.ts'
+import {
+  indexBehind,
+  indexOff,
+  largeFanOut,
+  manyReferences,
+  staticIndexIdle,
+  storesAllFields,
+} from './rules/answers/indexes.ts'
 import {
   clusterLogStalled,
+  electionTimeout,
+  nodePromotable,
+  nodeRole,
+  observerSuspended,
+  slowPing,
+} from './rules/answers/cluster.ts'
+import {
+  busyThread,
   collections,
   coresUnused,
+  heapFragmented,
   kernelTime,
   manyConnections,
   manyThreads,
   memoryHolder,
-  nodePromotable,
-  observerSuspended,
-  slowPing,
 } from './rules/answers/server.ts'
 import type { TriageRule } from './facts.ts'
 
@@ -41,28 +54,24 @@ export const ANSWER_RULES: readonly TriageRule[] = [
   manyConnections,
   memoryHolder,
   collections,
+  heapFragmented,
   kernelTime,
   manyThreads,
+  busyThread,
   conflicts,
   hugeDocuments,
   largeFanOut,
   manyReferences,
   storesAllFields,
   staticIndexIdle,
+  indexOff,
   storageFree,
   nodePromotable,
+  nodeRole,
+  electionTimeout,
   coresUnused,
 ]
 
 /** Rules for packages only: for a live server other rules judge the same over time, also after a check that the user began. */
-const OF_A_MOMENT = new Set([
-  writesWait,
-  indexBehind,
-  databaseDisabled,
-  databaseNode,
-  slowPing,
-  memoryHolder,
-  kernelTime,
-  manyThreads,
-])
+const OF_A_MOMENT = new Set([writesWait, indexBehind])
 export const CHECK_RULES: readonly TriageRule[] = ANSWER_RULES.filter((rule) => !OF_A_MOMENT.has(rule))

@@ -1,5 +1,6 @@
 import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../ravendb/answers/answers.ts'
+import type { Settings } from '../../../ravendb/answers/configuration.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import type {
@@ -67,6 +68,8 @@ export interface TriageFacts {
 export interface ServerAnswers {
   readonly own: OwnAnswers
   readonly databases: readonly { readonly name: string; readonly answers: DatabaseAnswers }[]
+  /** Settings of the server that are not at their default; null: not known. */
+  readonly settings: Settings['server'] | null
 }
 
 /** A write that held others up, as the I/O feed saw it. */

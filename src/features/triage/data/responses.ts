@@ -11,6 +11,7 @@ import type {
 import type { TriageRequests } from '../contract.ts'
 import type { Triage, TriageItem } from '../contract/findings.ts'
 import { activityOf } from './activity.ts'
+import { withCheck } from './answered-work.ts'
 import type { OtherFacts } from './facts.ts'
 import { factsOf } from './facts-of.ts'
 import { TriageJudge } from './judge.ts'
@@ -50,7 +51,7 @@ export function triageResponses(server: JudgedServer, { others, bottleneckOf }: 
       others: others(),
       isDetailed,
     })
-    const judged = rules.judge(model.version, { ...facts, answers: checks.answersOf(model) })
+    const judged = rules.judge(model.version, withCheck(facts, checks.answersOf(model)))
     model.findings.note([...judged.items, ...judged.more], facts.nowTicks)
     return { ...judged, bottleneck: bottleneckOf(model, facts.nowTicks) }
   }

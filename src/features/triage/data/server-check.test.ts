@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { TriageFacts } from './facts.ts'
-import { coresUnused, nodePromotable } from './rules/answers/server.ts'
+import { nodePromotable } from './rules/answers/cluster.ts'
+import { coresUnused } from './rules/answers/server.ts'
 import { Checks } from './server-check.ts'
 
 const NOW_MS = 1_777_000_000_000
@@ -25,6 +26,12 @@ describe('a check that the user began', () => {
     const { governor, asked } = governorOf((key, database) => {
       if (key === 'tombstones') throw new RavenError({ kind: 'refused', endpoint: '/x', status: 403 })
       if (key === 'transactions') return { 'tx-info': [] }
+      if (key === 'databases')
+        return {
+          Databases: [
+            { Name: 'off', Disabled: true, NodesTopology: { Members: [{ NodeTag: 'A' }], Rehabs: [{ NodeTag: 'B' }] } },
+          ],
+        }
       return key === 'ongoingTasks' ? { OngoingTasks: [] } : { Results: [], database }
     })
     const checks = new Checks()
@@ -43,6 +50,11 @@ describe('a check that the user began', () => {
     expect(answers?.databases[0]?.answers).toMatchObject({
       tombstones: { kind: 'failed' },
       tasks: { kind: 'answered' },
+    })
+    // The list shows what is disabled, and nodes that catch up: a database that is not loaded is not requested.
+    expect(answers?.databases.at(-1)).toMatchObject({
+      name: 'off',
+      answers: { record: { value: { isDisabled: true, members: ['A'], rehabs: ['B'] } }, counts: { kind: 'absent' } },
     })
     expect(checks.answersOf(emptyModel())).toBeNull()
   })

@@ -1,5 +1,7 @@
-import { databaseAnswers, ownAnswers, type Response } from '../../../ravendb/answers/answers.ts'
+import { databaseAnswers, ownAnswers, type DatabaseAnswers, type Response } from '../../../ravendb/answers/answers.ts'
+import { readSettings } from '../../../ravendb/answers/configuration.ts'
 import { entryOf } from '../../../ravendb/entry-names.ts'
+import { Fields } from '../../../base/json/fields.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
 import { asRavenError } from '../../../ravendb/errors/errors.ts'
@@ -8,16 +10,22 @@ import type { ServerAnswers } from './facts.ts'
 import type { ServerModel } from '../../../feeds/server/contract.ts'
 
 const OWN: readonly EndpointKey[] = [
+  'adminStats',
   'clusterTopology',
   'clusterLog',
   'observerDecisions',
+  'nodePing',
   'tcpConnections',
   'transactions',
+  'memoryStats',
   'memoryGc',
+  'cpuStats',
+  'threadsRunaway',
 ]
 const EACH: readonly EndpointKey[] = [
   'databaseStats',
   'indexesStats',
+  'indexesWhole',
   'ongoingTasks',
   'tombstones',
   'databaseTransactions',
@@ -26,14 +34,21 @@ const EACH: readonly EndpointKey[] = [
 ]
 /** Most databases of a check, which is a single click: a server with more loaded databases is checked in part. */
 const MOST_DATABASES = 50
+/** Databases of which the list is read: it costs none of them anything. */
+const MOST_LISTED = 1024
+
+/** A check, by which Triage judges until the next one. */
+interface Checked extends ServerAnswers {
+  readonly atTicks: ServerCheck['atTicks']
+}
 
 /** Responses of checks, by which Triage judges until the next check. */
 export class Checks {
   /** Responses by server: those of another server do not count. */
-  readonly #answers = new WeakMap<ServerModel, ServerAnswers>()
+  readonly #answers = new WeakMap<ServerModel, Checked>()
 
   /** Responses of the last check; null: no check was made of this server. */
-  answersOf(model: ServerModel): ServerAnswers | null {
+  answersOf(model: ServerModel): Checked | null {
     return this.#answers.get(model) ?? null
   }
 
@@ -43,37 +58,80 @@ export class Checks {
     const names = loaded.slice(0, MOST_DATABASES)
     const failed: { entry: string; message: string }[] = []
     let responses = 0
-    const request = async (keys: readonly EndpointKey[], params: Params): Promise<Map<string, Response>> => {
-      const all = new Map<string, Response>()
-      // Requests go one after another: a burst would slow down the clients of the server.
-      for (const key of keys) {
-        const { route } = ENDPOINTS[key]
-        const entry = params['database'] === undefined ? route : `${params['database']}: ${route}`
-        try {
-          all.set(entryOf(route), { kind: 'body', body: await governor.json(key, params), entry })
-          responses++
-        } catch (error) {
-          const { message } = asRavenError(error, route)
-          all.set(entryOf(route), { kind: 'failed', message, entry })
-          failed.push({ entry, message })
-        }
+    const request = async (key: EndpointKey, params: Params): Promise<Response> => {
+      const { route } = ENDPOINTS[key]
+      const entry = params['database'] === undefined ? route : `${params['database']}: ${route}`
+      try {
+        const body = await governor.json(key, params)
+        responses++
+        return { kind: 'body', body, entry }
+      } catch (error) {
+        const { message } = asRavenError(error, route)
+        failed.push({ entry, message })
+        return { kind: 'failed', message, entry }
       }
+    }
+    // Requests go one after another: a burst would slow down the clients of the server.
+    const requestAll = async (keys: readonly EndpointKey[], params: Params): Promise<Map<string, Response>> => {
+      const all = new Map<string, Response>()
+      for (const key of keys) all.set(entryOf(ENDPOINTS[key].route), await request(key, params))
       return all
     }
-    const own = await request(OWN, {})
-    const databases: { name: string; answers: ServerAnswers['databases'][number]['answers'] }[] = []
+    const own = await requestAll(OWN, {})
+    const settings = settingsOf(await request('serverSettings', { scope: 'ServerWideOnly' }))
+    const records = recordsOf(await request('databases', { start: '0', pageSize: String(MOST_LISTED) }))
+    const databases: { name: string; answers: DatabaseAnswers }[] = []
     for (const name of names) {
-      const of = await request(EACH, { database: name })
-      databases.push({ name, answers: databaseAnswers((entry) => of.get(entry) ?? null) })
+      const of = await requestAll(EACH, { database: name })
+      databases.push({ name, answers: answersOf(of, records.get(name)) })
     }
-    this.#answers.set(model, { own: ownAnswers((entry) => own.get(entry) ?? null), databases })
+    for (const [name, record] of records)
+      if (!names.includes(name)) databases.push({ name, answers: answersOf(new Map(), record) })
+    const atTicks = model.clock.at(governor.env.now())
+    this.#answers.set(model, { own: ownAnswers((entry) => own.get(entry) ?? null), databases, settings, atTicks })
     model.version++
-    return {
-      atTicks: model.clock.at(governor.env.now()),
-      responses,
-      databases: names.length,
-      skipped: Math.max(0, total - names.length),
-      failed,
-    }
+    return { atTicks, responses, databases: names.length, skipped: Math.max(0, total - names.length), failed }
+  }
+}
+
+const RECORD = 'database-record'
+
+const answersOf = (responses: ReadonlyMap<string, Response>, record: Response | undefined): DatabaseAnswers =>
+  databaseAnswers((entry) => responses.get(entry) ?? (entry === RECORD ? (record ?? null) : null))
+
+function settingsOf(response: Response): ServerAnswers['settings'] {
+  if (response.kind !== 'body') return null
+  try {
+    return readSettings(response.body).server
+  } catch {
+    // The rules that need them say so.
+    return null
+  }
+}
+
+/** Databases of a list as the record of each has them: whether it is disabled, and its nodes. None has to be loaded for that. */
+function recordsOf(response: Response): ReadonlyMap<string, Response> {
+  if (response.kind !== 'body') return new Map()
+  const tagsOf = (topology: Fields | null, field: string): string[] =>
+    topology?.eachOrNone(field).map((node) => node.text('NodeTag')) ?? []
+  try {
+    return new Map(
+      new Fields(response.body).each('Databases').map((each) => {
+        const name = each.text('Name')
+        const topology = each.inOrNull('NodesTopology')
+        const body = {
+          DatabaseName: name,
+          Disabled: each.isTrue('Disabled'),
+          Encrypted: each.isTrue('IsEncrypted'),
+          Topology: Object.fromEntries(
+            ['Members', 'Rehabs', 'Promotables'].map((field) => [field, tagsOf(topology, field)]),
+          ),
+        }
+        return [name, { kind: 'body', body, entry: response.entry }]
+      }),
+    )
+  } catch {
+    // The list of databases itself says what is wrong with it, in Databases.
+    return new Map()
   }
 }

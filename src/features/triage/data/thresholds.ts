@@ -5,6 +5,9 @@ import { TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 /** Least documents of a lag worth a finding: an index that works takes fewer in a few seconds. */
 export const FAR_BEHIND_DOCUMENTS = 10_000
 
+/** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
+export const STUCK_MS = 5 * 60_000
+
 /** How far back writes that stalled count, ticks. */
 export const STALLS_SPAN_TICKS = 600 * TICKS_PER_SECOND
 

@@ -40,6 +40,10 @@ it('writes the newest response of each endpoint in the layout of a package, and 
   raven.on(/\/tasks$/, () => json({ OngoingTasks: [], Total: total }))
   raven.on(/memory\/stats/, () => json({ Physical: 12 }))
   await governor.json('ongoingTasks', { database: 'shop' }, { signal, isFresh: true })
+  raven.on(/\/indexes/, () => json({ Results: [] }))
+  await governor.json('indexesWhole', { database: 'shop' }, { signal, isFresh: true })
+  raven.on(/\/indexes/, () => json({ Results: ['names alone'] }))
+  await governor.json('indexesNames', { database: 'shop' }, { signal, isFresh: true })
   total = 2
   await governor.json('ongoingTasks', { database: 'shop' }, { signal, isFresh: true })
   await governor.json('ongoingTasks', { database: 'a & b' }, { signal, isFresh: true })
@@ -50,6 +54,7 @@ it('writes the newest response of each endpoint in the layout of a package, and 
   expect(entries).toMatchObject({
     'shop/tasks.json': { ...stamped, Total: 2 },
     'a & b/tasks.json': { ...stamped, Total: 2 },
+    'shop/indexes.json': { ...stamped, Results: [] },
   })
 })
 

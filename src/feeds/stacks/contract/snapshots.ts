@@ -71,6 +71,8 @@ export interface SnapshotInfo {
   readonly cost: SnapshotCost | null
   /** Threads with a stack (each once); 0: the document is a list of threads without stacks (`threads/runaway`). */
   readonly sampled: number
+  /** All threads, those without a stack, too. */
+  readonly threads: number
   /** Parts that were left out or cut: duplicate ids, too deep stacks, rows that make no sense. Empty without any. */
   readonly problems: readonly string[]
 }

@@ -105,6 +105,7 @@ export class StackStore {
       series: options.series,
       cost: options.cost,
       sampled,
+      threads: rows.length,
       problems: this.stacks.isFull ? [...document.problems, FULL] : document.problems,
     }
     const snapshot = { info, rows, extras }

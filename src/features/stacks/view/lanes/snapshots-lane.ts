@@ -83,13 +83,16 @@ function drawFlag(
 }
 
 function itemOf(info: SnapshotInfo, all: readonly SnapshotInfo[]): LaneItem {
-  const { atTicks, sampled, nodeTag, cost } = info
+  const { atTicks, sampled, threads, nodeTag, cost } = info
   return {
     startTicks: atTicks,
     durationTicks: 0,
     title: 'Stack snapshot',
     facts: [
-      ['Stacks', sampled === 0 ? 'none: a list of threads' : formatPlural(sampled, 'thread')],
+      [
+        'Stacks',
+        sampled === 0 ? `none: a list of ${formatPlural(threads, 'thread')}` : formatPlural(sampled, 'thread'),
+      ],
       ...(nodeTag === null ? [] : [['Node', nodeTag] as const]),
       ...(cost === null ? [] : [['Took', formatMs(cost.tookMs)] as const]),
     ],

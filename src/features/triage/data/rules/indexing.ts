@@ -2,7 +2,7 @@ import { GREW_TICKS } from '../../../../ravendb/limits.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { formatCount, formatPlural, formatRate } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
-import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
+import { FAR_BEHIND_DOCUMENTS, STUCK_MS } from '../thresholds.ts'
 import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../facts.ts'
 import { isErrored, isStopped } from '../../../../ravendb/index-state.ts'
 import { databaseFaulted } from './databases.ts'
@@ -128,9 +128,6 @@ const TROUBLES = {
 } as const
 
 const CATCH_UP_MS = MINUTE_MS
-
-/** Stale for so long without a batch that ended: not what writing leaves behind, which is caught up in moments. */
-const STUCK_MS = 5 * MINUTE_MS
 
 /** Trouble of an index by the report of a database in use; null: it is up to date, or will be in a moment. */
 function troubleOf({ status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {

@@ -268,8 +268,10 @@ export const databaseNode: TriageRule = {
     'A node in rehab was out of reach and is behind; a promotable one is new. Neither serves clients before it has caught up.',
   unknown: unlessSome('record'),
   find: (facts) =>
-    ofEach(facts, 'record', ({ rehabs, promotables }, database): Finding[] => {
+    ofEach(facts, 'record', ({ members, rehabs, promotables }, database): Finding[] => {
       if (rehabs.length + promotables.length === 0) return []
+      // The only node of a database is in rehab for some moments after each start of the server: it misses nothing.
+      if (members.length + rehabs.length + promotables.length === 1) return []
       return [
         {
           about: database,

@@ -2,7 +2,7 @@ import { formatCount, formatPlural } from '../../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import type { IndexFacts } from '../../../../../ravendb/answers/database-answers.ts'
 import { MINUTE_MS, span, toIndexing } from '../helpers.ts'
-import { FAR_BEHIND_DOCUMENTS } from '../../thresholds.ts'
+import { FAR_BEHIND_DOCUMENTS, STUCK_MS } from '../../thresholds.ts'
 import type { Finding, TriageRule } from '../../facts.ts'
 import { exceptSome, ofEach, someOf, unlessSome } from './helpers.ts'
 
@@ -46,29 +46,37 @@ function ofIndexes(
 /** Age of the newest batch up to which an index is at work: it ended so late before the response. */
 const AT_WORK_MS = MINUTE_MS
 
+/** Changes from which on a lag is worth a word where the index has no batch that ended lately. */
+const BEHIND_QUIET = 128
+
 export const indexBehind: TriageRule = {
   rule: 'index-behind',
   title: 'An index is far behind',
   reason: 'Queries on it answer with old data.',
-  when: `Reported for running indexes from ${formatCount(FAR_BEHIND_DOCUMENTS)} changes on. One moment does not show whether they catch up.`,
+  when: `Reported for running indexes from ${formatCount(FAR_BEHIND_DOCUMENTS)} changes on; as info from ${BEHIND_QUIET} on, where no batch ended for a minute. One moment does not show whether they catch up.`,
   unknown: unlessSome('indexes'),
   partly: exceptSome('indexes'),
   find: (facts) =>
     ofEach(facts, 'indexes', (indexes, database) => {
-      const behind = indexes.filter(
-        (index) => isRunning(index) && index.isStale && index.behind >= FAR_BEHIND_DOCUMENTS,
-      )
       const agoMs = ({ indexedTicks }: IndexFacts): number =>
         indexedTicks === null ? Number.POSITIVE_INFINITY : (facts.nowTicks - indexedTicks) / TICKS_PER_MS
-      const isQuiet = behind.some((index) => agoMs(index) > AT_WORK_MS)
+      const isFar = ({ behind: changes }: IndexFacts): boolean => changes >= FAR_BEHIND_DOCUMENTS
+      // A stuck index has a rule of its own.
+      const isQuiet = (index: IndexFacts): boolean => agoMs(index) > AT_WORK_MS
+      const behind = indexes.filter(
+        (index) =>
+          isRunning(index) &&
+          index.isStale &&
+          (isFar(index) || (index.behind >= BEHIND_QUIET && isQuiet(index) && agoMs(index) < STUCK_MS)),
+      )
       return ofIndexes(database, behind, {
-        one: (name) => `The index “${name}” of “${database}” is far behind.`,
-        many: (count) => `${count} of “${database}” are far behind.`,
+        one: (name) => `The index “${name}” of “${database}” is ${behind.some(isFar) ? 'far ' : ''}behind.`,
+        many: (count) => `${count} of “${database}” are ${behind.some(isFar) ? 'far ' : ''}behind.`,
         fact: (index) =>
           `up to ${formatPlural(index.behind, 'change')} behind, ${
             index.indexedTicks === null ? 'without a batch that ended' : `last batch ${span(agoMs(index))} before`
           }.`,
-        level: isQuiet ? 'warning' : 'info',
+        level: behind.some((index) => isFar(index) && isQuiet(index)) ? 'warning' : 'info',
         weight: 0.45,
       })
     }),
@@ -175,4 +183,30 @@ export const staticIndexIdle: TriageRule = {
         },
       ),
     ),
+}
+
+/** An index that is stopped and has nothing to do: what it misses from now on is reported by `index-trouble`. */
+export const indexOff: TriageRule = {
+  rule: 'index-off',
+  title: 'An index is paused or disabled',
+  reason: 'It is up to date, but will take in nothing that is written from now on.',
+  unknown: unlessSome('indexes'),
+  partly: exceptSome('indexes'),
+  find: (facts) =>
+    ofEach(facts, 'indexes', (indexes, database) => {
+      // Where all indexing of a database is stopped that is reported, once.
+      if ((facts.states.get(database)?.indexingStopped ?? null) !== null) return []
+      return ofIndexes(
+        database,
+        indexes.filter((index) => index.state !== 'Error' && !isRunning(index) && !index.isStale),
+        {
+          one: (name) => `The index “${name}” of “${database}” is stopped.`,
+          many: (count) => `${count} of “${database}” are stopped.`,
+          fact: ({ state, status }) =>
+            state === 'Disabled' ? 'Its state is Disabled.' : `Its status is ${status ?? ''}.`,
+          level: 'info',
+          weight: 0.2,
+        },
+      )
+    }),
 }

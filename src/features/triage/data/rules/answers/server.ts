@@ -1,23 +1,24 @@
 import { formatBytes, formatCount, formatPlural, formatShare } from '../../../../../base/text/format.ts'
-import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
-import { between, MINUTE_MS, percent, sentence, span, toCluster, toServer } from '../helpers.ts'
+import { between, MINUTE_MS, percent, span, toServer } from '../helpers.ts'
 import type { Finding, TriageRule } from '../../facts.ts'
-import { ofOwn, someOf, unlessOwn } from './helpers.ts'
+import { ofOwn, unlessOwn } from './helpers.ts'
 
-/* Rules on single responses of a server about itself, but for its cluster. */
+/* Rules on single responses of a server about itself, but for its cluster (`cluster.ts`). */
 
 const FROM_ONE_ADDRESS = 300
 const CONNECTIONS_MANY = 1000
+/** A closed connection is kept for a minute by the system. */
+const CLOSED_MANY = 300
 
 export const manyConnections: TriageRule = {
   rule: 'connections',
   title: 'One address holds very many connections',
   reason:
     'A client that makes a document store for each request opens connections again and again and never shares them. An application needs one store.',
-  when: `Reported from ${FROM_ONE_ADDRESS} established connections of one address to this server on; from ${formatCount(CONNECTIONS_MANY)} of the whole machine on as info.`,
+  when: `Reported from ${FROM_ONE_ADDRESS} established connections of one address to this server on; as info from ${CLOSED_MANY} that closed within the last minute on, and from ${formatCount(CONNECTIONS_MANY)} of the whole machine on.`,
   unknown: unlessOwn('connections'),
   find: (facts) =>
-    ofOwn(facts, 'connections', ({ top, established, timeWait }): Finding[] => {
+    ofOwn(facts, 'connections', ({ top, established, timeWait, ownTimeWait }): Finding[] => {
       const rest = `${formatPlural(established, 'established connection')} on the machine, ${formatCount(timeWait)} closing.`
       if (top !== null && top.count > FROM_ONE_ADDRESS)
         return [
@@ -29,16 +30,23 @@ export const manyConnections: TriageRule = {
             link: toServer('machine'),
           },
         ]
+      const link = toServer('machine')
+      if (ownTimeWait > CLOSED_MANY)
+        return [
+          {
+            level: 'info',
+            weight: 0.3,
+            title: `${formatPlural(ownTimeWait, 'connection')} of the server closed within a minute.`,
+            evidence: [
+              rest,
+              ...(ownTimeWait > established / 2 ? ['Clients open new ones instead of using those again.'] : []),
+            ],
+            link,
+          },
+        ]
       if (established <= CONNECTIONS_MANY) return []
-      return [
-        {
-          level: 'info',
-          weight: 0.2,
-          title: `The machine has ${formatPlural(established, 'connection')}.`,
-          evidence: [rest],
-          link: toServer('machine'),
-        },
-      ]
+      const title = `The machine has ${formatPlural(established, 'connection')}.`
+      return [{ level: 'info', weight: 0.2, title, evidence: [rest], link }]
     }),
 }
 
@@ -106,6 +114,37 @@ export const collections: TriageRule = {
     }),
 }
 
+const FRAGMENTED_SHARE = 0.5
+/** Free space in a small heap is no loss: the next allocations take it. */
+const FRAGMENTED_LEAST = 1024 ** 3
+
+export const heapFragmented: TriageRule = {
+  rule: 'heap-fragmented',
+  title: 'The managed heap is mostly gaps',
+  reason: 'Pinned buffers keep the collector from closing gaps between objects: memory stays taken without use.',
+  when: 'Reported when after the last collection of a kind, which may be hours old, gaps were more than half of the heap and more than 1 GiB.',
+  unknown: unlessOwn('collections'),
+  find: (facts) =>
+    ofOwn(facts, 'collections', ({ fragmented }): Finding[] => {
+      const [worst] = fragmented
+        .filter(({ heapBytes, gapBytes }) => gapBytes > FRAGMENTED_LEAST && gapBytes > heapBytes * FRAGMENTED_SHARE)
+        .toSorted((a, b) => b.gapBytes - a.gapBytes)
+      if (worst === undefined) return []
+      const share = worst.gapBytes / worst.heapBytes
+      return [
+        {
+          level: 'warning',
+          weight: between(share, 0.3, 1),
+          title: `${formatBytes(worst.gapBytes)} of the managed heap are gaps.`,
+          evidence: [
+            `${formatShare(share)} of ${formatBytes(worst.heapBytes)} after the last collection (${worst.kind}).`,
+          ],
+          link: toServer('machine', null, 'Garbage collection'),
+        },
+      ]
+    }),
+}
+
 const KERNEL_SHARE = 0.3
 const KERNEL_LARGE_SHARE = 0.5
 /** A process that has done nothing has no habits. */
@@ -133,7 +172,7 @@ export const kernelTime: TriageRule = {
     }),
 }
 
-const THREADS_MANY = 1000
+const THREADS_MANY = 500
 
 export const manyThreads: TriageRule = {
   rule: 'threads',
@@ -158,127 +197,42 @@ export const manyThreads: TriageRule = {
     ),
 }
 
-const UNCOMMITTED_LEAST = 5
-const UNCOMMITTED_MANY = 128
-const STALLED_MS = 2 * MINUTE_MS
+const THREAD_SHARE = 0.5
+const THREAD_KERNEL_SHARE = 0.4
+/** CPU time from which on the habits of a thread count. */
+const THREAD_LEAST_MS = 10 * MINUTE_MS
 
-export const clusterLogStalled: TriageRule = {
-  rule: 'cluster-log',
-  title: 'The cluster log does not get on',
-  reason:
-    'Changes of databases, indexes and tasks go through the log of the cluster. While it stalls none takes effect; compare exchange and identities wait, too.',
-  when: `Reported when ${UNCOMMITTED_LEAST} entries wait and none was committed for 2 minutes, when more than ${UNCOMMITTED_MANY} wait, and when the log has a critical error.`,
-  unknown: unlessOwn('log'),
+export const busyThread: TriageRule = {
+  rule: 'busy-thread',
+  title: 'One thread takes most of the CPU time',
+  reason: 'Its work runs on one core alone, however many there are: a large index, replication, or a client in a loop.',
+  when: `Reported for a thread with half of the CPU time of the process since its start and more than 10 minutes, and for one with as much that spent ${THREAD_KERNEL_SHARE * 100} % of it in the kernel.`,
+  unknown: (facts) => unlessOwn('threads')(facts) ?? unlessOwn('cpuTime')(facts),
   find: (facts) =>
-    ofOwn(facts, 'log', ({ criticalError, lastIndex, commitIndex, lastCommittedTicks }) => {
-      const waiting = lastIndex - commitIndex
-      const quietMs = lastCommittedTicks === null ? 0 : (facts.nowTicks - lastCommittedTicks) / TICKS_PER_MS
-      const isStalled = waiting >= UNCOMMITTED_LEAST && quietMs > STALLED_MS
-      const link = toCluster
-      return [
-        ...(criticalError === null
-          ? []
-          : [
-              {
-                about: 'broken',
-                level: 'critical' as const,
-                weight: 0.95,
-                title: 'The cluster log stopped with a critical error.',
-                evidence: [sentence(criticalError)],
-                link,
-              },
-            ]),
-        ...(!isStalled && waiting <= UNCOMMITTED_MANY
-          ? []
-          : [
-              {
-                about: 'stalled',
-                level: isStalled ? ('critical' as const) : ('warning' as const),
-                weight: 0.85,
-                title: isStalled
-                  ? `The cluster log has stalled for ${span(quietMs)}.`
-                  : `${formatPlural(waiting, 'entry', 'entries')} of the cluster log wait.`,
-                evidence: [
-                  `${formatPlural(waiting, 'entry', 'entries')} behind ${formatCount(commitIndex)} are not committed.`,
-                ],
-                link,
-              },
-            ]),
-      ]
-    }),
-}
-
-export const observerSuspended: TriageRule = {
-  rule: 'observer',
-  title: 'The cluster observer is suspended',
-  reason: 'While it is, no node of a database is replaced or taken out when it fails. A user suspended it.',
-  unknown: unlessOwn('observer'),
-  find: (facts) =>
-    ofOwn(facts, 'observer', ({ isSuspended }): Finding[] =>
-      isSuspended
-        ? [
-            {
-              level: 'warning',
-              weight: 0.5,
-              title: 'The cluster observer is suspended.',
-              evidence: [],
-              link: toCluster,
-            },
-          ]
-        : [],
-    ),
-}
-
-const PING_SLOW_MS = 2000
-const PING_VERY_SLOW_MS = 5000
-
-export const slowPing: TriageRule = {
-  rule: 'node-ping',
-  title: 'A node answers slowly, or not at all',
-  reason:
-    'A node that answers later than the election timeout (300 ms by default) loses its leader, and elections stop the cluster log.',
-  when: 'Reported from 2 s on; the time includes setting up the connection.',
-  unknown: unlessOwn('pings'),
-  find: (facts) =>
-    ofOwn(facts, 'pings', (pings) => {
-      const start = facts.answers?.own.start
-      const own = start?.kind === 'answered' ? start.value.url : null
-      return pings
-        .filter(({ url }) => url !== own)
-        .flatMap(({ url, ms, error }): Finding[] => {
-          if (error === null && (ms ?? 0) <= PING_SLOW_MS) return []
+    ofOwn(facts, 'threads', ({ busiest }): Finding[] => {
+      const answer = facts.answers?.own.cpuTime
+      const totalMs = answer?.kind === 'answered' ? answer.value.totalMs : Number.NaN
+      return busiest
+        .filter(({ cpuMs }) => cpuMs >= THREAD_LEAST_MS)
+        .flatMap(({ id, name, cpuMs, kernelMs }): Finding[] => {
+          const share = cpuMs / totalMs
+          const kernel = kernelMs / cpuMs
+          const isMost = share > THREAD_SHARE
+          if (!isMost && !(kernel > THREAD_KERNEL_SHARE)) return []
           return [
             {
-              about: url,
-              level: 'warning',
-              weight: error !== null ? 0.8 : (ms ?? 0) > PING_VERY_SLOW_MS ? 0.7 : 0.5,
-              title: error === null ? `${url} answered after ${span(ms ?? 0)}.` : `${url} does not answer the server.`,
-              evidence: error === null ? [] : someOf([sentence(error)]),
-              link: toCluster,
+              about: String(id),
+              level: 'info',
+              weight: Math.min(1, share),
+              title: isMost
+                ? `The thread “${name}” took ${formatShare(share)} of the CPU time of the server.`
+                : `The thread “${name}” spent ${formatShare(kernel)} of its CPU time in the kernel.`,
+              evidence: [`${span(cpuMs)} since it began, ${span(kernelMs)} of it in the kernel.`],
+              link: toServer('machine'),
             },
           ]
         })
     }),
-}
-
-export const nodePromotable: TriageRule = {
-  rule: 'node-promotable',
-  title: 'A node of the cluster has no vote yet',
-  reason: 'A promotable node catches up with the cluster log. Until it is a member it counts for no majority.',
-  unknown: unlessOwn('topology'),
-  find: (facts) =>
-    ofOwn(facts, 'topology', (): Finding[] =>
-      facts.cluster.nodes
-        .filter(({ type }) => type === 'Promotable')
-        .map(({ tag, url }) => ({
-          about: tag,
-          level: 'info',
-          weight: 0.2,
-          title: `Node ${tag} is promotable: it catches up with the others.`,
-          evidence: [url],
-          link: toCluster,
-        })),
-    ),
 }
 
 export const coresUnused: TriageRule = {

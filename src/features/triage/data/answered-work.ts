@@ -1,0 +1,64 @@
+import type { Ticks } from '../../../base/ticks.ts'
+import type { DatabaseAnswers } from '../../../ravendb/answers/answers.ts'
+import type { IndexFacts } from '../../../ravendb/answers/database-answers.ts'
+import { valueOf } from '../../../ravendb/entry-names.ts'
+import type { KnownWork } from '../../../feeds/server/contract.ts'
+import type { ServerAnswers, TriageFacts } from './facts.ts'
+
+export const isPaused = ({ status }: IndexFacts): boolean => status === 'Paused'
+export const isDisabled = ({ state, status }: IndexFacts): boolean => state === 'Disabled' || status === 'Disabled'
+
+/**
+ * Work left to indexes that are stopped, by single responses of a database. An index that runs may catch up, which one
+ * moment does not show: it has its own rule.
+ */
+export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ticks): KnownWork[] {
+  const indexes = valueOf(answers.indexes)
+  if (indexes === null) return []
+  return [
+    {
+      database: name,
+      atTicks,
+      isPast: false,
+      counts: null,
+      indexes: indexes
+        .filter((index) => index.isStale && (isPaused(index) || isDisabled(index)))
+        .map(({ name: index, status, behind, deletionLag }) => ({
+          index,
+          status: status ?? 'Running',
+          itemsLeft: behind + Math.min(deletionLag, valueOf(answers.counts)?.tombstones ?? 0),
+          itemsPerSecond: 0,
+        })),
+      states: indexes
+        .filter(({ isStale, state }) => isStale || (state !== 'Normal' && state !== 'Idle'))
+        .map(({ name: index, state, isStale, indexedTicks }) => ({ index, state, isStale, indexedTicks })),
+      merger: null,
+      mergerTimes: [],
+      waiting: null,
+      operations: null,
+    },
+  ]
+}
+
+/**
+ * Facts of a live server with what a check that the user began has found: databases at rest, which are not requested by
+ * themselves, are known as of the check; those at work are known better.
+ */
+export function withCheck(
+  facts: TriageFacts,
+  check: (ServerAnswers & { readonly atTicks: Ticks }) | null,
+): TriageFacts {
+  if (check === null) return facts
+  const { work, unasked } = facts
+  if (work === null) return { ...facts, answers: check }
+  const known = new Set(work.map(({ database }) => database))
+  const checked = check.databases
+    .filter(({ name }) => !known.has(name))
+    .flatMap(({ name, answers }) => answeredWork(name, answers, check.atTicks))
+  return {
+    ...facts,
+    answers: check,
+    work: [...work, ...checked],
+    unasked: unasked === null ? null : { ...unasked, resting: Math.max(0, unasked.resting - checked.length) },
+  }
+}
