@@ -1,6 +1,9 @@
 import type { Operation } from '../../ravendb/operations-wire.ts'
 
-/** Views of the panel: what runs on the server, which it opens on, one kind of it with what ended, or what was done from this browser. */
+/**
+ * Views of the panel: what is running on the server (the default), queries or operations including ended ones, or what
+ * was done from this browser.
+ */
 export type ActivityView = 'running' | 'operations' | 'queries' | 'done'
 
 export interface ActivityLinkParams {
@@ -26,31 +29,30 @@ declare module '../../capture/client/requests/requests.ts' {
 export type { Operation } from '../../ravendb/operations-wire.ts'
 
 export interface OperationsResponse {
-  /** Operations, running ones first, then those that ended, each newest first; at most 200. */
+  /** Operations, running ones first, then ended ones, each newest first; at most 200. */
   readonly operations: readonly Operation[]
-  /** How many ended ones are left out. */
+  /** Number of ended operations that are left out. */
   readonly more: number
   /** Loaded databases; null: not known yet. */
   readonly loaded: number | null
   /** Loaded databases that have reported their operations since the list was opened. */
   readonly answered: number
   /**
-   * Loaded databases that no other client has used since this page opened: they get no request, so that they are not
+   * Loaded databases that no other client has used since this page opened. They get no request, so that they are not
    * kept loaded.
    */
   readonly resting: number
-  /** Whether this certificate does not see work of databases: operations that begin later are found by a new round only. */
+  /** Whether this certificate cannot see work of databases, so that later operations are found only by a new round. */
   readonly isBlind: boolean
-  /** Databases that did not, and why. */
+  /** Databases that did not report their operations, and why. */
   readonly failed: readonly { readonly database: string; readonly message: string }[]
 }
 
 export interface ActivityRequests {
   /**
    * Long operations of the server and of loaded databases, by any client; loads none. A database gets a request once
-   * for each `round` that is newer than its last, and again while something runs in it, while other clients use it, or
-   * when it is in `also`: each request keeps a database loaded, so that idle ones are left alone. `all`: the user wants
-   * them of idle ones, too.
+   * for each new `round`, and again while something runs in it, while other clients use it, or if it is in `also`. Each
+   * request keeps a database loaded, so idle ones get none. `all`: the user wants idle ones included.
    */
   'activity.operations': {
     params: { readonly round: number; readonly also: readonly string[]; readonly all?: boolean }

@@ -14,36 +14,36 @@ declare module '../../capture/client/panels.ts' {
 /** Commands of the cluster log as columns, oldest first. */
 export interface ClusterCommands {
   readonly length: number
-  /** Place in the log, ascending without duplicates. */
+  /** Log index, ascending without duplicates. */
   readonly index: Float64Array
   readonly term: Float64Array
   readonly atTicks: Float64Array
-  /** Row of `kinds`. */
+  /** Index in `kinds`. */
   readonly kind: Uint16Array
   /** Names as reported, without `Command` at the end. */
   readonly kinds: readonly string[]
 }
 
-/** Log as the server keeps it, with what this page has seen of it before. */
+/** Log as the server keeps it, with earlier commands that this page has seen. */
 export interface ClusterLog {
   readonly commands: ClusterCommands
   readonly node: string
-  /** `Leader`, `Follower` …; `Passive`: the server is of no cluster yet. */
+  /** `Leader`, `Follower` …; `Passive`: the server is not in a cluster yet. */
   readonly role: string
   readonly term: number
-  /** Since when the node has its role; null: unknown. */
+  /** Time since which the node has its role; null: unknown. */
   readonly sinceTicks: Ticks | null
   /** Commands above it are not committed. */
   readonly commitIndex: number
-  /** When the server wrote this, by its clock. */
+  /** Server time of the response. */
   readonly nowTicks: Ticks
-  /** The server's own words why the log stopped; null: it did not. */
+  /** Why the log stopped, in the server's words; null: it did not. */
   readonly criticalError: string | null
-  /** Why it could not be read again; null: it was read now. */
+  /** Why the newest reading failed; null: it succeeded. */
   readonly failure: ErrorInfo | null
 }
 
 export interface ClusterLogRequests {
-  /** Reads the log from the server now; where that fails, what was read last. Fails only without any. */
+  /** Reads the log from the server; if that fails, returns the last reading. Fails only if there is none. */
   'clusterLog.read': { params: null; response: ClusterLog }
 }

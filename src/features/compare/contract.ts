@@ -14,16 +14,16 @@ export type ComparedFeed = (typeof COMPARED_FEEDS)[number]
 /** Quantiles that are estimated and tested. */
 export const SHARES = [0.5, 0.9, 0.99] as const
 
-/** Time in which nothing is known; `lane` and `kind` are null for all of the source. */
+/** Time without data; `lane` and `kind` are null for the whole source. */
 export interface UnknownSpan extends TimeRange {
   readonly source: SourceId
   readonly lane: string | null
   readonly kind: string | null
 }
 
-/** Least duration of journal writes that are kept one by one, ms; stalls are counted from them. */
+/** Minimum duration of journal writes that are kept one by one, ms, from which stalls are counted. */
 export const SLOW_MS = 50
-/** Limit of the slow writes that are kept of a line: its longest. */
+/** Maximum number of slow writes kept of a line: its longest. */
 export const MOST_SLOW = 1000
 
 export interface SlowWrites {
@@ -35,7 +35,7 @@ export interface SlowWrites {
   readonly durationTicks: readonly number[]
 }
 
-/** Lines of one side that are estimated; those with fewer events are left out. */
+/** Maximum number of lines of one side; those with fewer events are left out. */
 export const LINE_LIMIT = 300
 
 export interface CompareSideParams extends TimeRange {
@@ -43,31 +43,34 @@ export interface CompareSideParams extends TimeRange {
   readonly sources: readonly SourceId[]
   /**
    * Lane of the line: for I/O the id of an environment, for indexing the key of an index, for the server the key of a
-   * series; null for all lines.
+   * series; null for all lines together.
    */
   readonly lane: string | null
   readonly unknown: readonly UnknownSpan[]
 }
 
-/** Meaning of a higher value: work took longer, there was more of it, or more was used for it. */
+/** Meaning of a line's values: `duration` of work, amount of `load`, or `use` of a resource. */
 export const LINE_ROLES = ['duration', 'load', 'use'] as const
 export type LineRole = (typeof LINE_ROLES)[number]
 
 interface ComparedLineOf {
   readonly source: SourceId
   readonly lane: string
-  /** Path by which the line is recognised in another capture: for I/O the one below the data directory. */
+  /** Path by which the line is found in another capture: for I/O the one below the data directory. */
   readonly path: string
   readonly name: string
   readonly kind: string
 }
 
-/** Events of one kind of one lane that start in the range, in one or more tables. Values are their durations. */
+/** Events of one kind and lane that start in the range, from one or more tables. Values are their durations. */
 export interface LineEvents extends ComparedLineOf {
   readonly parts: readonly { readonly events: EventTable; readonly from: number; readonly to: number }[]
-  /** Values are durations by this column, and rates are of its sum; rows where it is not above 0 are left out. Null: by none. */
+  /**
+   * Column by which durations are divided, and whose sum is the rate; rows where it is not above 0 are left out. Null:
+   * none.
+   */
   readonly per: number | null
-  /** Sums that start in the range and hold events that were not seen one by one: they are in no figure. */
+  /** Number of roll-ups that start in the range; their events were not seen one by one and are in no figure. */
   readonly rollUps: number
 }
 
@@ -76,15 +79,15 @@ export interface LineSamples extends ComparedLineOf {
   readonly unit: FigureUnit
   readonly role: LineRole
   readonly startTicks: Float64Array
-  /** Means of `counts` samples each; not negative. */
+  /** Means of `counts` samples each; never negative. */
   readonly values: Float64Array
   readonly counts: Float64Array
   readonly max: number
-  /** Length of the time that each value is the mean of. Values of other lengths are no quantiles of the same thing. */
+  /** Length of time that each value averages. Values with different lengths cannot form a quantile. */
   readonly sampleTicks: TickSpan
 }
 
-/** Lines of a feed, and from when to when each source is known at all. */
+/** Lines of a feed, and the range of data of each source. */
 export interface FeedLines {
   readonly version: number
   readonly lines: readonly (LineEvents | LineSamples)[]
@@ -98,43 +101,40 @@ export interface LineFigures {
   readonly kind: string
   readonly count: number
   readonly bytes: Bytes
-  /** Length of the parts of the range in which events would be known. */
+  /** Length of the covered parts of the range. */
   readonly knownTicks: TickSpan
   readonly unit: FigureUnit
   readonly role: LineRole
-  /** Events (or what durations are divided by) per second of known time; null: no time is known, or samples. */
+  /** Events (or what durations are divided by) per second of covered time; null: no covered time, or samples. */
   readonly rate: Estimate | null
   /** Mean of all samples; null for events. */
   readonly mean: Estimate | null
-  /** Values at `SHARES`; null: there is none. */
+  /** Values at `SHARES`; null: none. */
   readonly quantiles: readonly Estimate[] | null
-  /**
-   * Figures at one load; null where it is not estimated, as for samples and for indexing, where a batch grows with its
-   * work.
-   */
+  /** Figures at equal load; null: not estimated, as for samples and for indexing, where a batch grows with its work. */
   readonly atLoad: AtLoad | null
-  /** Largest value; NaN without any. */
+  /** Largest value; NaN: none. */
   readonly max: number
-  /** Length of the time that each sample is the mean of; 0 for events. */
+  /** Length of time that each sample averages; 0 for events. */
   readonly sampleTicks: TickSpan
   readonly rollUps: number
-  /** Slow writes; left out where it is no line of journal writes, or an older version kept it. */
+  /** Slow writes; left out for other lines than journal writes, and for runs of an older version. */
   readonly slow?: SlowWrites
 }
 
-/** Figures of a side of a comparison; small enough to keep. */
+/** Figures of one side; small enough to store. */
 export interface SideFigures extends TimeRange {
   readonly feed: ComparedFeed
   /** Lines with most events first. */
   readonly lines: readonly LineFigures[]
-  /** Lines with fewer events that are not listed. */
+  /** Number of lines with fewer events that are not listed. */
   readonly left: number
 }
 
 export interface CompareRequests {
   /**
-   * Counts, rates and quantiles with intervals of each line in the range. O(events), in slices; stops when aborted. Nothing of
-   * the sources: no lines.
+   * Counts, rates and quantiles with intervals for each line in the range. O(events), in slices; stops when aborted. No
+   * lines if the sources have no data.
    */
   'compare.side': { params: CompareSideParams; response: SideFigures & { readonly version: number } }
 }

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Panel that compares before with after: two ranges, or two captures. */
+/** Compares before with after: two ranges, or two captures. */
 export const comparePanel = definePanel({
   id: 'compare',
   title: 'Compare',

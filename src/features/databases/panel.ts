@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Every database of the server, and how it is. */
+/** Every database of the server with its state. */
 export const databasesPanel = definePanel({
   id: 'databases',
   title: 'Databases',
@@ -14,7 +14,7 @@ export const databasesPanel = definePanel({
   loadPackaged: () => import('./view/packaged/PackagedDatabases.tsx'),
 })
 
-/** The page of the database in scope: figures, indexes, storage, tasks, and what can be done to it. */
+/** The page of the database in scope: figures, indexes, storage, tasks, and actions. */
 export const databasePanel = definePanel({
   id: 'database',
   title: 'Summary',

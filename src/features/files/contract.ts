@@ -1,15 +1,15 @@
 export interface FilesLinkParams {
-  /** Name of a file: ids are new in every page. */
+  /** Name of a file, since ids differ between pages. */
   readonly file: string
   /** Path of an entry in it. */
   readonly entry: string
-  /** The file itself is shown. */
+  /** Shows the file itself. */
   readonly raw: 'on'
   readonly as: 'tree' | 'text' | 'table' | 'log'
   readonly find: string
-  /** A byte. */
+  /** Position of a byte. */
   readonly at: string
-  /** Part of the paths of the entries that are listed. */
+  /** Text that the paths of the listed entries contain. */
   readonly filter: string
   readonly focus: 'drop'
 }

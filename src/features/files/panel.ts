@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Files that were opened: how far they are, what a package holds, and any of it as text or as a tree. */
+/** Opened files: their progress, the entries of packages, and any of them as text or as a tree. */
 export const filesPanel = definePanel({
   id: 'files',
   title: 'Files',

@@ -2,18 +2,19 @@ import { formatDuration, formatRate, formatShare } from '../../../base/text/form
 import { spanFromMs, type Ticks } from '../../../base/ticks.ts'
 import { isRunning, type Operation } from '../../../ravendb/operations-wire.ts'
 
-/** Share from which on the transaction merger has more time than work. */
+/** Share of waiting from which on the transaction merger is not the limit. */
 const MOSTLY_WAITS = 0.5
 
-/** Share of the time around a moment that a transaction merger waited for writes. */
+/** Share of the time around a moment in which a transaction merger waited for writes. */
 export interface MergerWaits {
   readonly atTicks: Ticks
   readonly waits: number
 }
 
 /**
- * Running bulk inserts with what came since an earlier reading `overMs` before: items a second, and how far batches are
- * apart. `times`: what the newest report of the transaction merger of the database holds, of which counts what is of the time of the bulk insert.
+ * Running bulk inserts with their rate since an earlier reading, `overMs` before: items per second, and time between
+ * batches. `times`: from the newest report of the database's transaction merger; only those during the bulk insert
+ * count.
  */
 export function withPace(
   operations: readonly Operation[],

@@ -15,18 +15,18 @@ import {
 import type { ActivityRequests, OperationsResponse } from '../contract.ts'
 import { withPace, type MergerWaits } from './bulk-pace.ts'
 
-/** Databases polled in one go: the others have their turn in the next. */
+/** Number of databases polled at once; the others are polled in the next round. */
 const AT_ONCE = 6
 const MOST_OPERATIONS = 200
-/** Interval of a database that other clients use, ms. */
+/** Interval for a database that other clients use, ms. */
 const AGAIN_MS = 5000
 /**
- * Interval of all others, ms. An operation may run for long before it writes: the list of idle times has it by then, without
- * which the earlier response is used again and the database gets no request.
+ * Interval for all others, ms. An operation may run for long before it writes; by then the list of idle times shows it.
+ * Until then the earlier response is reused, and the database gets no request.
  */
 const LATER_MS = 15_000
 
-/** Facts of the server's own feed, without a request. */
+/** Facts from the server's own feed, without a request. */
 export interface OperationsSource {
   /** Newest frame of each operation of the server itself. */
   readonly frames: () => readonly JsonObject[]
@@ -34,9 +34,7 @@ export interface OperationsSource {
   readonly loaded: () => readonly string[] | null
   /** Loaded databases that other clients use. */
   readonly used: () => readonly string[]
-  /**
-   * Newest report of a database that other clients write to; undefined: there is none, or it is too old to hold now.
-   */
+  /** Newest report on the transaction merger of a database that other clients write to; undefined: none, or too old. */
   readonly merger: (database: string) => { readonly mergerTimes: readonly MergerWaits[] } | undefined
 }
 
@@ -50,10 +48,10 @@ interface Wanted {
 interface Known {
   readonly round: number
   readonly atMs: number
-  /** When `operations` was read; null: it never was. Differs from `atMs` where the last request failed. */
+  /** Time when `operations` was read; null: never. Differs from `atMs` if the last request failed. */
   readonly readMs: number | null
   readonly operations: readonly Operation[]
-  /** Error of the request; null: it reported them, or rests. */
+  /** Error of the request; null: no error. */
   readonly message: string | null
   /** Whether no other client has used it, so that it got no request. */
   readonly isResting: boolean
@@ -69,7 +67,7 @@ export function operationResponses(source: OperationsSource): LaterPart {
   }
 }
 
-/** Collects the operations of a server and its loaded databases, a few databases at a time. */
+/** Collects the operations of a server and of its loaded databases, a few databases at a time. */
 export class OperationsReader {
   readonly #source: OperationsSource
   readonly #known = new Map<string, Known>()
@@ -80,8 +78,8 @@ export class OperationsReader {
   }
 
   /**
-   * Reads the operations. `round`: grows when the user wants a request to all again; several views have their own.
-   * Errors: none but an abort; a database that fails is named.
+   * Reads the operations. `round` increases when the user wants all of them requested again; each view has its own.
+   * Errors: only an abort; databases that fail are named.
    */
   async read(
     { round, also, all: isAll }: Wanted,
@@ -91,7 +89,7 @@ export class OperationsReader {
     const loaded = this.#source.loaded()
     const isLoaded = new Set(loaded ?? [])
     for (const name of this.#known.keys()) if (loaded !== null && !isLoaded.has(name)) this.#known.delete(name)
-    // Sequential requests: a burst would slow down the clients that work there.
+    // Requests follow each other: a burst would slow down other clients.
     const due = this.#next(round, also, governor.env.now())
     if (due.length > 0) this.#isBlind = await governor.isBlind()
     for (const name of due) await this.#ask(name, { round, all: isAll }, governor, signal)
@@ -116,7 +114,7 @@ export class OperationsReader {
     return [...this.#known.values()].filter(isCounted).length
   }
 
-  /** Next databases: those that were never polled, or longest ago. */
+  /** Databases to poll next: those never polled, or longest ago. */
   #next(round: number, also: readonly string[], nowMs: number): readonly string[] {
     const again = new Set([...this.#source.used(), ...also])
     const lastMs = (name: string): number => this.#known.get(name)?.atMs ?? 0
@@ -137,7 +135,8 @@ export class OperationsReader {
     signal: AbortSignal,
   ): Promise<void> {
     const atMs = governor.env.now()
-    // Refresh wants the operations of now, whatever was read before; so does a view that opens and would not see them begin.
+    // A refresh needs the current operations, whatever was read before; so does a new view that would not see them
+    // begin.
     const isFresh = (all || this.#isBlind) && (this.#known.get(database)?.round ?? 0) < round
     try {
       const response = await governor.json(
@@ -167,10 +166,7 @@ export class OperationsReader {
     }
   }
 
-  /**
-   * Operations of the server: their frames may have been lost with the connection, so the state of those that run is
-   * read.
-   */
+  /** Operations of the server. Frames may have been lost with the connection, so the state of running ones is read. */
   async #ofServer(governor: Governor, signal: AbortSignal): Promise<readonly Operation[]> {
     const read: Operation[] = []
     for (const frame of this.#source.frames()) {

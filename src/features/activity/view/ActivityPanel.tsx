@@ -9,7 +9,7 @@ import { formatSettings, parseSettings } from './params.ts'
 import { QueriesView } from './QueriesView.tsx'
 import { RunningView } from './RunningView.tsx'
 
-/** Queries and operations that run on this server, started by any client, and what was done to it from this browser. */
+/** Running queries and operations of this server, by any client, and what was done to it from this browser. */
 export default function ActivityPanel({ panel }: PanelProps): ReactNode {
   const { view, change } = useView()
   const settings = parseSettings(view.params)

@@ -67,7 +67,7 @@ export function DoneHere(): ReactNode {
   )
 }
 
-/** Notice of what the browser did not store, and what of the stored could not be read. */
+/** Notice about entries that the browser did not store, and stored ones that could not be read. */
 function KeepingNotice(): ReactNode {
   const { log } = useSession()
   const { unstored, dropped } = useKeeping()

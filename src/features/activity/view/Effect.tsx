@@ -7,7 +7,7 @@ import { measuredIndex, rebuildOf, rebuildWords, sideWords, verdict } from './ef
 import { useNow } from '../../../ui/hooks/now.ts'
 import styles from './activity.module.css'
 
-/** Effect that an action was to have, before against after, and the result of the comparison. */
+/** Intended effect of an action: figures before and after, and the verdict. */
 export function Effect({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const { state, figures, call } = entry
   if (state !== 'done') return null
@@ -36,7 +36,7 @@ interface FigureRowsProps {
   readonly missing: string
 }
 
-/** A line for each figure: before, after, and what that says. */
+/** A row for each figure: before, after, and verdict. */
 function FigureRows({ figures, missing }: FigureRowsProps): ReactNode {
   const { before = null, after = null } = figures ?? {}
   if (before === null && after === null) return <p className={styles.faint}>Effect: {missing}</p>
@@ -51,7 +51,7 @@ function FigureRows({ figures, missing }: FigureRowsProps): ReactNode {
   })
 }
 
-/** Text while no measurement exists: the effect is measured where the index is recorded, so it may never be. */
+/** Text without a measurement, which needs a recording of the index and may therefore never come. */
 const missingAfter = (endedMs: number | null, nowMs: number): string =>
   endedMs === null || nowMs - endedMs < LATE_MS
     ? 'is measured 20 s after its end'

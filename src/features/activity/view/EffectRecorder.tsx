@@ -24,13 +24,15 @@ import type {} from '../../compare/contract.ts'
 import type {} from '../../../feeds/indexing/contract.ts'
 
 const EVERY_MS = 5000
-/** Older ones are not measured any more. */
+/** Maximum age of an entry that is measured, ms. */
 const MOST_AGE_MS = 15 * 60_000
 
-/** Time after its end when what is recorded beside an action is complete. */
+/** Time after the end of an action when the recording beside it is complete. */
 const BESIDE_TICKS = 120 * TICKS_PER_SECOND
 
-/** Keeps what was recorded before and after each action with its entry, since some actions wipe it. Shows nothing. */
+/**
+ * Stores recordings from before and after each action with its entry, since some actions remove them. Renders nothing.
+ */
 export function EffectRecorder(): null {
   const client = useCapture()
   const { log } = useSession()
@@ -65,7 +67,7 @@ export function EffectRecorder(): null {
         log.patch(id, { after: furtherAfter(known, await measure(client, index, span)) })
       }
     }
-    // A measurement that is not possible now is made in the next round.
+    // A measurement that fails now is repeated in the next round.
     const run = (): void => void measureAll().catch(() => undefined)
     run()
     const timer = setInterval(run, EVERY_MS)
@@ -74,13 +76,13 @@ export function EffectRecorder(): null {
   return null
 }
 
-/** Figures of the server or of an environment; what was once known is not replaced by nothing. */
+/** Records figures of the server or of an environment; never replaces known figures by missing ones. */
 async function recordBeside(client: CaptureClient, log: ActivityLog, entry: ActivityEntry): Promise<void> {
   const recorded = recordedBeside(entry)
   const { nowTicks } = client.getState()
   const spans =
     recorded === null ? null : spansOf(entry, recorded.kind, nowTicks, betweenOthers(entry, log.getSnapshot()))
-  // A measurement is repeated for this long: data that is received late belongs to it, too.
+  // Repeated for this time, so that data that arrives late is included.
   if (entry.beside !== undefined && (nowTicks ?? 0) - (entry.endedTicks ?? 0) > BESIDE_TICKS) return
   if (recorded === null || spans === null) return
   const { before, after } = entry.beside ?? { before: null, after: null }
@@ -91,13 +93,13 @@ async function recordBeside(client: CaptureClient, log: ActivityLog, entry: Acti
   if (JSON.stringify(measured) !== JSON.stringify(entry.beside)) log.patch(entry.id, { beside: measured })
 }
 
-/** The part of a span from the first batch of the index that is known: rates of a time that was not recorded would be too low. */
+/** The part of a span from the index's first recorded batch: over time without a recording, rates would be too low. */
 async function sinceRecorded(client: CaptureClient, index: string, span: Span): Promise<Span> {
   const { indexes } = await client.request('indexing.indexes', { sources: [index.slice(0, index.indexOf('|'))] })
   return fromFirst(span, indexes.find(({ key }) => key === index)?.firstTicks ?? null)
 }
 
-/** Measured batches of a span; null: the index was not recorded. Errors: `CaptureError`. */
+/** Batches measured over a span; null: the index was not recorded. Errors: `CaptureError`. */
 async function measure(client: CaptureClient, index: string, span: Span): Promise<EffectSide | null> {
   const none: TickSpan | null = null
   const range = { startTicks: span.startTicks as Ticks, endTicks: span.endTicks as Ticks }

@@ -8,15 +8,15 @@ import styles from './activity.module.css'
 import { choicesOf, isFiltered, NO_FILTER, OF_SERVER, type OperationFilter } from './operation-filter.ts'
 
 interface OperationFiltersProps {
-  /** All that are known. */
+  /** All known operations. */
   readonly operations: readonly Operation[]
-  /** How many of them are listed. */
+  /** Number of listed ones. */
   readonly shown: number
   readonly filter: OperationFilter
   readonly onChange: (filter: OperationFilter) => void
 }
 
-/** Filters of the listed operations: by database, type and text. */
+/** Filters for the list of operations: database, type and text. */
 export function OperationFilters({ operations, shown, filter, onChange }: OperationFiltersProps): ReactNode {
   const { databases, tasks } = choicesOf(operations, filter)
   return (

@@ -41,7 +41,7 @@ interface OperationsViewProps {
   readonly filter: OperationFilter
   readonly onFilter: (filter: OperationFilter) => void
   readonly clock: Clock
-  /** Leaves out those that ended, and the filters. */
+  /** Shows only running ones, without filters. */
   readonly isRunningOnly?: boolean
 }
 
@@ -51,7 +51,7 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
   const { nowTicks } = useCaptureState()
   const nowMs = useNow()
   const [{ round, all }, setRound] = useState(() => ({ round: nowMs, all: false }))
-  // The figures that show which databases are in use arrive only while they are wanted.
+  // The figures that show which databases are in use arrive only on request.
   useWanted('server.want', null)
   const also = useDatabasesActedOn()
   const version = Math.floor(nowMs / EVERY_MS)
@@ -134,11 +134,14 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
   )
 }
 
-/** All that may have operations have reported them: one that runs holds its database loaded, and does not rest. */
+/**
+ * Whether all databases that may have operations have reported them. A database with a running operation stays loaded
+ * and is not idle.
+ */
 const isComplete = ({ loaded, answered, resting }: OperationsResponse): boolean =>
   loaded !== null && answered + resting >= loaded
 
-/** An unknown number is not called none. */
+/** An unknown number is not shown as none. */
 const runningWords = (running: number, isKnown: boolean): string =>
   running > 0
     ? `${formatPlural(running, 'operation')} running.`
@@ -146,7 +149,7 @@ const runningWords = (running: number, isKnown: boolean): string =>
       ? 'No operation is running.'
       : 'No operation is reported so far.'
 
-/** Names the databases that were polled, and how those that are left alone can be. */
+/** Names the databases that were polled, and how to poll the others. */
 function coverageWords(response: OperationsResponse): string {
   const { loaded, answered, resting } = response
   if (loaded === null) return 'Which databases are loaded is not known yet.'
@@ -160,7 +163,7 @@ function coverageWords(response: OperationsResponse): string {
   return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
 }
 
-/** Databases in which an action of this browser goes on. */
+/** Databases with a running action of this browser. */
 function useDatabasesActedOn(): readonly string[] {
   const access = useAccess()
   const server = access === null ? null : serverKeyOf(access)
@@ -229,6 +232,6 @@ function OperationEntry({ operation, selection, nowTicks, clock }: OperationEntr
   )
 }
 
-/** Whole seconds once it takes some. */
+/** In whole seconds from one second on. */
 const length = (ticks: number): string =>
   formatDuration(ticks < 10 * TICKS_PER_SECOND ? ticks : Math.round(ticks / TICKS_PER_SECOND) * TICKS_PER_SECOND)

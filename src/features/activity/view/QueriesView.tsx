@@ -28,15 +28,15 @@ import styles from './queries.module.css'
 import { LongText } from '../../../ui/LongText.tsx'
 
 interface QueriesViewProps {
-  /** Key of the query that is meant; empty: none. */
+  /** Key of the query to highlight; empty: none. */
   readonly shown: string
   readonly onShow: (key: string) => void
   readonly clock: Clock
-  /** Leaves out those that ended. */
+  /** Shows only running ones. */
   readonly isRunningOnly?: boolean
 }
 
-/** The queries that run now, of all loaded databases, and long ones that are over. */
+/** Running queries of all loaded databases, and long ones that have ended. */
 export function QueriesView({ shown, onShow, clock, isRunningOnly = false }: QueriesViewProps): ReactNode {
   const { response, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
   if (response === null)

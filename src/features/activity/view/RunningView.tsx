@@ -7,7 +7,7 @@ import { QueriesView } from './QueriesView.tsx'
 
 const nothing = (): void => {}
 
-/** Queries and operations that run now; those that ended are in the views of their own. */
+/** Running queries and operations; ended ones are in their own views. */
 export const RunningView = ({ clock }: { readonly clock: Clock }): ReactNode => (
   <>
     <h2 className={styles.section}>Queries</h2>

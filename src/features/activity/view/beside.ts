@@ -15,9 +15,9 @@ import { type Between, ioMissing } from './effect.ts'
 /* Figures of the server, or of an environment, that are recorded beside an action: kept with its entry. */
 
 const MINUTE_TICKS = 60 * TICKS_PER_SECOND
-/** The clock of the server is known to some seconds. */
+/** Uncertainty of the server's clock. */
 const CLOCK_TICKS = 3 * TICKS_PER_SECOND
-/** Time within which I/O of an environment for an action is received. */
+/** Time within which an environment's I/O for an action arrives. */
 const LATE_TICKS = 20 * TICKS_PER_SECOND
 
 interface Span {
@@ -25,7 +25,7 @@ interface Span {
   readonly endTicks: Ticks
 }
 
-/** Kind of figures that is recorded beside an entry; null: nothing but batches, or nothing at all. */
+/** Kind of figures that is recorded beside an entry; null: only batches, or nothing. */
 export function recordedBeside({ call }: ActivityEntry): Exclude<Recorded, { kind: 'index-batches' }> | null {
   const recorded = actionById(call.action)?.recorded
   return recorded === undefined || recorded.kind === 'index-batches' ? null : recorded
@@ -38,10 +38,10 @@ interface TimeSpan {
 
 const isEmpty = ({ startTicks, endTicks }: TimeSpan): boolean => endTicks <= startTicks
 
-/** Bounds of an action without another one beside it. */
+/** Bounds of an action without neighbours. */
 const ALONE: Between = { fromTicks: Number.NEGATIVE_INFINITY, untilTicks: Number.POSITIVE_INFINITY }
 
-/** Before and after an entry; null: it is too early to say. I/O counts from the click, CPU from the end. */
+/** Spans before and after an entry; null: too early to measure. I/O is counted from the click, CPU from the end. */
 export function spansOf(
   { startedTicks, endedTicks, state }: ActivityEntry,
   kind: 'server' | 'io',
@@ -63,7 +63,7 @@ export function spansOf(
   return { before: before as Span, after: after as Span }
 }
 
-/** After so long what was not measured was not recorded, ms. */
+/** Time, ms, after which an unmeasured effect counts as not recorded. */
 export const LATE_MS = 60_000
 
 const NOT_RECORDED = {
@@ -71,7 +71,7 @@ const NOT_RECORDED = {
   server: 'not recorded. The CPU of the server is recorded while this page is open.',
 } as const
 
-/** Why there are no figures beside an entry that is done. */
+/** Why there are no figures beside a completed entry. */
 export const missingBeside = (
   { beside, endedMs }: ActivityEntry,
   kind: keyof typeof NOT_RECORDED,
@@ -81,7 +81,7 @@ export const missingBeside = (
     ? 'recorded until a minute after its end'
     : NOT_RECORDED[kind]
 
-/** Measured figures of a span; null: nothing of it was recorded. Errors: `CaptureError`. */
+/** Figures measured over a span; null: nothing of it was recorded. Errors: `CaptureError`. */
 export async function measureBeside(
   client: CaptureClient,
   entry: ActivityEntry,
@@ -94,7 +94,7 @@ export async function measureBeside(
   return figure === null ? null : [figure]
 }
 
-/** Mean of the samples, with the smallest and the largest; null: there is none. */
+/** Mean of the samples, with minimum and maximum; null: no samples. */
 export function meanOf({ length, mean, min, max, count }: SeriesRows, label: string): Figure | null {
   let [sum, samples, low, high] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (let row = 0; row < length; row++) {
@@ -145,11 +145,11 @@ interface Known {
   readonly lane: string
   readonly kind: string
   readonly gaps: readonly Gap[]
-  /** All of the database. */
+  /** All lanes of the database. */
   readonly lanes: readonly IoLane[]
 }
 
-/** Unknown parts of a span in a lane: its gaps, and what was before the first event of any lane of the database. */
+/** Unknown parts of a span in a lane: its gaps, and the time before the first event of any lane of the database. */
 function unknownOf(span: Span, { lane, kind, gaps, lanes }: Known): readonly Span[] {
   const fromTicks = Math.min(...lanes.flatMap(({ kinds }) => kinds.map(({ firstTicks }) => firstTicks)))
   const within = ioMissing(gaps, span, lane, kind)

@@ -6,17 +6,17 @@ import { actionById } from '../../../actions/table.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../base/text/format.ts'
 import { allIndexesLane, type Gap } from '../../../capture/client/state.ts'
 
-/** Longest time of each side. */
+/** Maximum length of each side. */
 export const SIDE_TICKS = 5 * 60 * TICKS_PER_SECOND
-/** After so long the after side is measured first, and then again until it is complete. */
+/** Time after which the side after an action is first measured; repeated until it is complete. */
 export const FIRST_TICKS = 20 * TICKS_PER_SECOND
-/** Batches are received after they happened: for so long what was before is measured again. */
+/** Time for which the side before is measured again, since batches arrive late. */
 const LATE_TICKS = 60 * TICKS_PER_SECOND
-/** The clock of the server is known by the newest that it sent: an action may be dated so much too early. */
+/** The server's clock is known from its newest data: an action may be dated this much too early. */
 const CLOCK_TICKS = 3 * TICKS_PER_SECOND
-/** Least time of a side that says something. */
+/** Minimum length of a meaningful side. */
 const LEAST_TICKS = 5 * TICKS_PER_SECOND
-/** The index whose batches show the effect of an entry; null: none do. */
+/** Index whose batches show the effect of an entry; null: none. */
 export function measuredIndex({ call }: ActivityEntry): string | null {
   const { database, name } = call.target
   if (actionById(call.action)?.recorded?.kind !== 'index-batches' || database === null || name === null) return null
@@ -24,8 +24,8 @@ export function measuredIndex({ call }: ActivityEntry): string | null {
 }
 
 /**
- * The index that an action has built again, and when, up to a little after its end: the clock of the server is known to
- * some seconds. Null: it builds none, or goes on.
+ * Index that an action has rebuilt, and the time, up to a little after its end because of the uncertainty of the
+ * server's clock. Null: it rebuilds none, or has not ended.
  */
 export function rebuildOf(entry: ActivityEntry): { readonly index: string; readonly span: Span } | null {
   const { call, startedTicks, endedTicks, made } = entry
@@ -33,7 +33,7 @@ export function rebuildOf(entry: ActivityEntry): { readonly index: string; reado
   const { database, name } = call.target
   if (recorded?.kind !== 'index-batches' || recorded.rebuild === undefined || endedTicks === null) return null
   if (database === null || name === null) return null
-  // The time when an index was made is by the clock of the server.
+  // The creation time of an index is by the server's clock.
   const madeTicks = made === undefined ? Number.NaN : parseTicks(made)
   const startTicks = Number.isNaN(madeTicks) ? startedTicks : madeTicks
   return {
@@ -42,7 +42,7 @@ export function rebuildOf(entry: ActivityEntry): { readonly index: string; reado
   }
 }
 
-/** Whether more of a rebuild may still be received. */
+/** Whether more data of a rebuild may still arrive. */
 export const isRebuildOpen = ({ state, endedTicks, rebuild }: ActivityEntry, nowTicks: number | null): boolean =>
   state === 'done' &&
   endedTicks !== null &&
@@ -51,7 +51,7 @@ export const isRebuildOpen = ({ state, endedTicks, rebuild }: ActivityEntry, now
 /** Summary of a rebuild: `3 batches in 4 s, median 1 s, 800 documents, busy 90 %`. */
 export function rebuildWords(side: EffectSide): string {
   if (side.batches === 0) return `No batch of it was recorded${side.isPartial ? ', and not all of its time was' : ''}.`
-  // The time measured after its end is only for the sake of the clocks.
+  // The time measured after its end only covers the uncertainty of the clocks.
   const endTicks = side.endTicks - CLOCK_TICKS
   const busyTicks = side.busyShare * (side.endTicks - side.startTicks)
   return sideWords({ ...side, endTicks, busyShare: Math.min(1, busyTicks / Math.max(1, endTicks - side.startTicks)) })
@@ -62,7 +62,7 @@ export interface Span {
   readonly endTicks: number
 }
 
-/** Other actions on the same thing between which an action lies: its effect begins and ends there. */
+/** Neighbouring actions on the same target, which limit the measured effect of an action. */
 export interface Between {
   readonly fromTicks: number
   readonly untilTicks: number
@@ -80,7 +80,7 @@ export function betweenOthers(entry: ActivityEntry, all: readonly ActivityEntry[
   return { fromTicks, untilTicks }
 }
 
-/** An action on a database, or on all of its indexes, is one on each of them. */
+/** Whether two entries affect the same target; an action on a database, or on all its indexes, affects each of them. */
 const isOnSame = ({ call: { target: a } }: ActivityEntry, { call: { target: b } }: ActivityEntry): boolean =>
   a.database === b.database && (a.name === b.name || a.name === null || b.name === null)
 
@@ -92,7 +92,9 @@ export function beforeOf({ startedTicks }: ActivityEntry, { fromTicks }: Between
   return startedTicks - startTicks < LEAST_TICKS ? null : { startTicks, endTicks: startedTicks }
 }
 
-/** The part of a span from the first batch that was recorded; without one in it (null, NaN: none at all) the whole. */
+/**
+ * The part of a span from the first recorded batch on; the whole span if there is none in it (null, NaN: none at all).
+ */
 export const fromFirst = ({ startTicks, endTicks }: Span, firstTicks: number | null): Span => ({
   startTicks: firstTicks !== null && firstTicks > startTicks && firstTicks < endTicks ? firstTicks : startTicks,
   endTicks,
@@ -111,17 +113,17 @@ export function afterOf(
   return { startTicks, endTicks: Math.min(nowTicks, mostTicks), isComplete: nowTicks >= mostTicks + LATE_TICKS }
 }
 
-/** Whether more of what was before an action may still be received. */
+/** Whether more data from before an action may still arrive. */
 export const isBeforeOpen = ({ before, startedTicks }: ActivityEntry, nowTicks: number | null): boolean =>
   before === undefined || (nowTicks !== null && nowTicks - startedTicks < LATE_TICKS)
 
-/** Picks of two measurements of the same span the one that knows more: a page that was reloaded may know less. */
+/** The more complete of two measurements of the same span: a page that was reloaded may know less. */
 export const fuller = (known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null =>
   known == null || (now !== null && now.batches >= known.batches) ? now : known
 
 /**
- * The same of what comes after an action, whose span grows: what was wholly recorded is not replaced by a part of it. One that
- * reaches beyond the next action is replaced: that was done meanwhile, in another page.
+ * The same for the time after an action, whose span grows: a complete measurement is not replaced by a partial one. One
+ * that extends beyond the next action is replaced, since that was made meanwhile in another page.
  */
 export function furtherAfter(known: EffectSide | null | undefined, now: EffectSide | null): EffectSide | null {
   if (known == null || (now !== null && now.endTicks < known.endTicks)) return now
@@ -130,7 +132,7 @@ export function furtherAfter(known: EffectSide | null | undefined, now: EffectSi
 
 const sourceOf = (lane: string): string => lane.slice(0, lane.indexOf('|'))
 
-/** Gaps of one of these lanes (null: those of the whole source) within a span; in some nothing is missing. */
+/** Gaps within a span, of one of these lanes (null: of the whole source); in some gaps no data is missing. */
 const missingWithin = (
   gaps: readonly Gap[],
   { startTicks, endTicks }: Span,
@@ -150,7 +152,7 @@ const missingWithin = (
 export const ioMissing = (gaps: readonly Gap[], span: Span, lane: string, ioKind: string): readonly Gap[] =>
   missingWithin(gaps, span, sourceOf(lane), [null, lane]).filter(({ kind }) => kind === null || kind === ioKind)
 
-/** Whether something of a span is not known: before the recording began, or in a gap of the index or its database. */
+/** Whether part of a span is unknown: before the recording began, or in a gap of the index or its database. */
 export const isPartial = (span: Span, index: string, gaps: readonly Gap[], knownFromTicks: number | null): boolean =>
   knownFromTicks === null ||
   knownFromTicks > span.startTicks ||
@@ -161,7 +163,7 @@ const lengthOf = ({ startTicks, endTicks }: EffectSide): number => endTicks - st
 /** `12 batches in 5 min, median 340 ms, 4,000 documents, busy 3 %` */
 export function sideWords(side: EffectSide): string {
   const partly = side.isPartial ? ' (recorded in part)' : ''
-  // A batch counts at its end: one that goes on makes it busy.
+  // A batch counts at its end: one that is still running only adds busy time.
   if (side.batches === 0) return `0 batches in ${formatDuration(lengthOf(side))}${partly}`
   const median = side.medianTicks === null ? '' : `, median ${formatDuration(side.medianTicks)}`
   return `${formatPlural(side.batches, 'batch', 'batches')} in ${formatDuration(lengthOf(side))}${median}, ${formatPlural(side.documents, 'document')}, busy ${formatShare(side.busyShare)}${partly}`
@@ -169,10 +171,7 @@ export function sideWords(side: EffectSide): string {
 
 const times = (ratio: number): string => `${ratio >= 10 ? formatCount(Math.round(ratio)) : ratio.toFixed(1)} times`
 
-/**
- * Verdict of the comparison, and no more than that: as the panel Compare judges, with what the batches vary by
- * themselves.
- */
+/** Verdict of the comparison without a cause, judged as in the panel Compare, with the normal variation of batches. */
 export function verdict(before: EffectSide, after: EffectSide): string {
   if (before.batches > 0 && after.batches === 0)
     return after.isPartial ? 'No batch was recorded after it.' : 'No batch after it.'

@@ -1,24 +1,24 @@
 import { compareNames } from '../../../base/text/compare-names.ts'
 import { taskWords, type Operation } from '../../../ravendb/operations-wire.ts'
 
-/** Filter of the listed operations; an empty part excludes nothing. */
+/** Filter of the list of operations; an empty part excludes nothing. */
 export interface OperationFilter {
   /** Name of a database, or `OF_SERVER`. */
   readonly database: string
-  /** Name of the task in the server's words: `UpdateByQuery`. */
+  /** The server's name of the task: `UpdateByQuery`. */
   readonly task: string
-  /** Part of any text of it, in any case. */
+  /** Part of any of its texts; ignores case. */
   readonly find: string
 }
 
 export const NO_FILTER: OperationFilter = { database: '', task: '', find: '' }
-/** No database can have this name. */
+/** Value for the server itself, which no database can have as its name. */
 export const OF_SERVER = '$'
 
 export const isFiltered = ({ database, task, find }: OperationFilter): boolean =>
   database !== '' || task !== '' || find.trim() !== ''
 
-/** Choices of the filter: what is listed, and what is chosen though it is listed no more. */
+/** Options of the filters: those of the listed operations, and the chosen one even if none has it. */
 export function choicesOf(
   operations: readonly Operation[],
   { database, task }: OperationFilter,

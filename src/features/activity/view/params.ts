@@ -4,7 +4,7 @@ import type { OperationFilter } from './operation-filter.ts'
 
 export const { parse: parseSettings, format: formatSettings } = panelSettings('activity', {
   view: choice('view', 'running', ['operations', 'queries', 'done']),
-  /** Key of the query that a link means; empty: none. */
+  /** Key of the query in a link; empty: none. */
   show: text('show'),
   /** Filter of operations. */
   filter: {

@@ -5,12 +5,12 @@ import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { ClusterCommands, ClusterLog, ClusterLogRequests } from '../contract.ts'
 import { readClusterLog, type ClusterCommand } from './wire.ts'
 
-/** Older ones are dropped from the page; the server itself keeps far fewer. */
+/** Maximum number of commands in the page; the server itself keeps far fewer. */
 const MAX_COMMANDS = 5000
 
-/** Responds with the log. It is read only while the panel requests it, and stays when the server is gone. */
+/** Responds with the log, which is read only while the panel requests it, and is kept when the server is gone. */
 export function clusterLogResponses(): LaterPart {
-  /** By index, ascending. The server truncates its log; what was seen stays. */
+  /** By index, ascending. The server truncates its log; commands that were seen are kept. */
   let seen: readonly ClusterCommand[] = []
   let last: ClusterLog | null = null
   return {
@@ -32,8 +32,8 @@ export function clusterLogResponses(): LaterPart {
 }
 
 /**
- * Commands that were seen, renewed by what the server keeps now. An entry that differs at an index replaces the one seen there and all
- * above it: a new leader had overwritten them, or the server is another one.
+ * Commands seen so far, updated by the server's current ones. An entry that differs at an index replaces that one and
+ * all above it: a new leader had overwritten them, or it is another server.
  */
 export function mergeCommands(
   seen: readonly ClusterCommand[],

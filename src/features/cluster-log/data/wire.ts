@@ -14,10 +14,12 @@ export interface ClusterLogWire extends Omit<ClusterLog, 'commands' | 'failure'>
   readonly commands: readonly ClusterCommand[]
 }
 
-/** `AddDatabaseCommand` → `AddDatabase`; `Noop for A in term 3` → `Noop`, so that each term is no kind of its own. */
+/**
+ * `AddDatabaseCommand` → `AddDatabase`; `Noop for A in term 3` → `Noop`, so that each term is not a kind of its own.
+ */
 const kindOf = (type: string): string => type.replace(/ for .* in term \d+$/, '').replace(/Command$/, '')
 
-/** `/admin/cluster/log` of 7.1.5, 6.2.4 and 5.4.207, which are alike. Errors: `ParseError`. */
+/** Parses `/admin/cluster/log` of 7.1.5, 6.2.4 and 5.4.207, which have the same form. Errors: `ParseError`. */
 export function readClusterLog(response: unknown): ClusterLogWire {
   const body = new Fields(response)
   const metadata = body.in('@metadata')
@@ -39,7 +41,7 @@ export function readClusterLog(response: unknown): ClusterLogWire {
   }
 }
 
-/** An alert object or null; its message is what a user needs. */
+/** Message of an alert object; null: no alert. */
 function criticalText(value: unknown): string | null {
   if (value === null || value === undefined) return null
   if (typeof value === 'string') return value

@@ -7,11 +7,11 @@ import type { ClusterCommands } from '../contract.ts'
 
 const LANE_PX = 26
 const PAD_PX = 5
-/** A command is a moment: its mark has a width of its own. */
+/** Width of a command's mark, which has no duration. */
 const MARK_PX = 3
 
 export interface KindMarks extends MarkColumns {
-  /** Rows of `ClusterCommands`. */
+  /** Indexes of rows in `ClusterCommands`. */
   readonly rows: Uint32Array
 }
 
@@ -51,7 +51,7 @@ const commandAt = (track: LaneBox, marks: Indexed<KindMarks>, mark: number): Com
   row: marks.rows[mark] ?? -1,
 })
 
-/** Commands as bars; those that are not committed are hollow. */
+/** Commands as bars; uncommitted ones are hollow. */
 export const COMMAND_LANES: LaneContract<CommandPicture, CommandHit, CommandHit> = {
   drawTrack: (context, picture, track, yPx) => {
     const { scale, tokens, commands, commitIndex, selected } = picture
@@ -62,7 +62,7 @@ export const COMMAND_LANES: LaneContract<CommandPicture, CommandHit, CommandHit>
       const xPx = Math.round(scale.toPx(marks.startTicks[i] ?? 0)) - 1
       const row = marks.rows[i] ?? -1
       const isPending = (commands.index[row] ?? 0) > commitIndex
-      // Only one of many in a pixel is drawn, unless it is one that matters.
+      // Draws one of several in a pixel, unless it is uncommitted or selected.
       if (xPx < -MARK_PX || xPx > scale.widthPx || (xPx === lastPx && !isPending && row !== selected)) continue
       lastPx = xPx
       const box = [xPx, yPx + PAD_PX, MARK_PX, LANE_PX - 2 * PAD_PX] as const

@@ -5,18 +5,19 @@ import { SHARES, type LineFigures, type LineRole, type SideFigures } from '../co
 import { compareStalls, type ComparedStalls } from './stalls.ts'
 
 /**
- * `mixed`: one figure is higher, another lower. `higher` and `lower`: of what is no duration. `too-few`: nothing could have
- * been shown. `drifts`: for so much data what moves the values changes too slowly. `one-sided`: only one side has values.
+ * `mixed`: one figure is higher and another lower. `higher` and `lower`: for lines other than durations. `too-few`: too
+ * little data to show a change. `drifts`: values change too slowly for this amount of data. `one-sided`: only one side
+ * has values.
  */
 export type Verdict = 'slower' | 'faster' | 'higher' | 'lower' | 'mixed' | 'same' | 'drifts' | 'too-few' | 'one-sided'
 
 export interface ComparedFigure {
-  /** Share of the quantile, 0 to 1; null for the mean. */
+  /** Share of the quantile, 0 to 1; null: the mean. */
   readonly share: (typeof SHARES)[number] | null
   readonly before: Estimate
   readonly after: Estimate
   readonly comparison: Comparison
-  /** The comparison is of what both would be at the same load, which the figures of the sides are not. */
+  /** Whether both sides are compared as estimated at equal load, unlike the figures of the sides. */
   readonly isAtLoad: boolean
 }
 
@@ -30,32 +31,32 @@ export interface ComparedLine {
   readonly before: LineFigures | null
   readonly after: LineFigures | null
   readonly verdict: Verdict
-  /** Mean of samples, quantiles; empty: one side has no values. No quantiles where samples are of different lengths. */
+  /** Mean of samples, and quantiles; empty: one side has no values. No quantiles if samples have different lengths. */
   readonly figures: readonly ComparedFigure[]
-  /** Comparison of the events per second; null where a side has none. */
+  /** Comparison of the events per second; null: a side has none. */
   readonly rate: Comparison | null
-  /** The load differs by so much that durations may differ because of it. */
+  /** Whether the load differs so much that durations may differ because of it. */
   readonly loadDiffers: boolean
-  /** Stalls of journal writes; null: the line does not count them. */
+  /** Stalls of journal writes; null: not counted for this line. */
   readonly stalls: ComparedStalls | null
 }
 
 export interface Compared {
-  /** Verdict by durations alone. */
+  /** Verdict from durations alone. */
   readonly verdict: 'slower' | 'faster' | 'mixed' | 'same' | 'drifts' | 'too-few'
-  /** Changed ones first, durations before the others, by how much at least; then those of both sides, by events. */
+  /** Changed lines first, durations before others, by minimum change; then lines of both sides, by events. */
   readonly lines: readonly ComparedLine[]
 }
 
-/** Load that differs by less is called the same. */
+/** Ratio of loads below which they count as equal. */
 const LOAD_RATIO = 1.25
-/** Standard errors of two counts by which they differ for certain, as far as single events are independent. */
+/** Standard errors by which two counts must differ, if single events are independent. */
 const COUNTS_DIFFER = 4
 
-/** Share of drifting durations above which the others drift as well, even where that is not found. */
+/** Share of drifting durations above which all are assumed to drift, even where that is not detected. */
 const DRIFTING_SHARE = 0.25
 
-/** After against before, line by line. A line is found on the other side by its path, or by its name where only one has it. */
+/** Compares after with before, line by line. A line is matched by its path, or by its name if that is unique. */
 export function compareSides(before: SideFigures, after: SideFigures): Compared {
   const pairs = pairsOf(before.lines, after.lines)
   const tests = pairs.filter(([was, is]) => was?.slow !== undefined && is?.slow !== undefined).length
@@ -66,14 +67,17 @@ export function compareSides(before: SideFigures, after: SideFigures): Compared 
   return { lines: ordered, verdict: verdictOf(lines.filter(({ role }) => role === 'duration')) }
 }
 
-/** Whether the frequency of stalls differs. It is a fact of the ranges, whatever moves the durations. */
+/** Whether the frequency of stalls differs, which is a fact of the ranges, whatever changes the durations. */
 export const hasOtherStalls = ({ stalls }: ComparedLine): boolean =>
   stalls?.change === 'higher' || stalls?.change === 'lower'
 
 const isDrifting = ({ figures }: ComparedLine): boolean =>
   figures.some(({ before, after, isAtLoad }) => !isAtLoad && (before.drifts === true || after.drifts === true))
 
-/** Changes verdicts where several lines drift: a device that gets slower and faster moves other lines of the same time. */
+/**
+ * Changes verdicts if several lines drift: a device that becomes slower and faster affects other lines at the same
+ * time.
+ */
 function withDrift(lines: readonly ComparedLine[]): readonly ComparedLine[] {
   const judged = lines.filter(({ role, figures }) => role === 'duration' && figures.length > 0)
   const drifting = judged.filter(isDrifting)
@@ -122,8 +126,8 @@ function comparedLine(before: LineFigures | null, after: LineFigures | null, tes
 }
 
 /**
- * Whether the ranges had different load, as they are: where it drifts within them, nothing bounds what it would be in others, but
- * the events of these are counted.
+ * Whether the observed loads differ. If the load drifts within the ranges, no bounds apply to other ranges, but the
+ * events of these are counted.
  */
 function differInCount(before: number, after: number, ratio: number): boolean {
   const times = Math.abs(Math.log(ratio))
@@ -166,22 +170,22 @@ function lineVerdict(figures: readonly ComparedFigure[], role: LineRole, stalls:
   return role === 'duration' && change === 'lower' ? 'faster' : change
 }
 
-/** The figure that changed most for certain; undefined: none did. */
+/** The figure with the largest certain change; undefined: none. */
 export function clearest(figures: readonly ComparedFigure[]): ComparedFigure | undefined {
   const weights = figures.map(certainChange)
   const most = Math.max(0, ...weights)
   return most === 0 ? undefined : figures[weights.indexOf(most)]
 }
 
-/** Least ratio of the change, as a logarithm; 0 where no change is certain. */
+/** Logarithm of the minimum change; 0: no certain change. */
 function certainChange({ comparison: { change, atLeast, atMost } }: ComparedFigure): number {
   if (change === 'higher') return Math.log(atLeast)
   return change === 'lower' && atMost !== null ? -Math.log(atMost) : 0
 }
 
-/** Weight of a line with more or fewer stalls whose quantiles show no change. */
+/** Weight of a line with more or fewer stalls but without a change of quantiles. */
 const LEAST_WEIGHT = 1e-3
-/** Durations before all else. */
+/** Weight that puts durations first. */
 const ROLE_WEIGHT = 1000
 
 function weightOf(line: ComparedLine): number {
@@ -193,7 +197,7 @@ function weightOf(line: ComparedLine): number {
 const sidesOf = ({ verdict }: ComparedLine): number => (verdict === 'one-sided' ? 1 : 2)
 const eventsOf = ({ before, after }: ComparedLine): number => (before?.count ?? 0) + (after?.count ?? 0)
 
-/** Lines of both sides by path and kind; of the others those by name and kind that are the only ones. */
+/** Pairs of lines of both sides, by path and kind; others by name and kind if these are unique. */
 function pairsOf(
   before: readonly LineFigures[],
   after: readonly LineFigures[],

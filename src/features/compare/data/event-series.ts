@@ -6,10 +6,10 @@ import type { TimeRange } from '../../../base/ticks.ts'
 import type { Pace } from '../../../capture/worker/turns.ts'
 import type { LineEvents } from '../contract.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
 
-/** Durations of the line in 1/`scale` of a tick, and the largest value where a column divides them. */
+/** Durations of the line in 1/`scale` of a tick, and the largest value if a column divides them. */
 export async function seriesOf(
   { parts, per }: LineEvents,
   scale: number,
@@ -54,7 +54,7 @@ export async function seriesOf(
 
 type Visit = (start: number, value: number) => void
 
-/** Passes over leaves without a duration that is long enough. */
+/** Skips leaves whose durations are all too short. */
 function visitDurations(chunk: EventChunk, from: number, to: number, each: Visit, least: number): void {
   if (chunk.totals.slowestDuration < least) return
   const leaves = chunk.pyramid.levels[0]
@@ -70,7 +70,7 @@ function visitDurations(chunk: EventChunk, from: number, to: number, each: Visit
   }
 }
 
-/** Events, or what the column `per` counts, of each of the `BLOCKS` parts of the range. */
+/** Number of events, or sum of the column `per`, in each of the `BLOCKS` parts of the range. */
 export async function countsIn(
   { parts, per }: LineEvents,
   { startTicks, endTicks }: TimeRange,

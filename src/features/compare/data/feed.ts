@@ -6,7 +6,7 @@ import type { ComparedFeed, CompareRequests, CompareSideParams, FeedLines } from
 /** Reads the lines of a feed. */
 export type LinesOf = (params: CompareSideParams) => Promise<FeedLines>
 
-/** Compares what other feeds collected; it has no data of its own. */
+/** Feed that compares data collected by other feeds; it has none of its own. */
 export function compareFeed(feeds: Readonly<Record<ComparedFeed, LinesOf>>): Feed {
   return laterFeed('compare', async () => {
     const { sideFigures } = await import('./side.ts')

@@ -2,8 +2,8 @@ import { BLOCKS } from '../../../base/statistics/block-error.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 
 /**
- * Known ticks of each of the `BLOCKS` equal parts of the range: all of it less the unknown spans, which may overlap and lie
- * anywhere.
+ * Covered ticks in each of the `BLOCKS` equal parts of the range: its length without the unknown spans, which may
+ * overlap and extend beyond it.
  */
 export function knownBlocks({ startTicks, endTicks }: TimeRange, unknown: readonly TimeRange[]): Float64Array {
   const length = (endTicks - startTicks) / BLOCKS

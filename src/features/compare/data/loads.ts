@@ -12,20 +12,20 @@ import { knownBlocks } from './known-blocks.ts'
 /** Load in each of the `BLOCKS` parts of the range. */
 export interface Loads {
   readonly range: TimeRange
-  /** Events of all lines per second of known time; NaN: too little of the part is known. */
+  /** Events of all lines per second of covered time; NaN: too little of the part is covered. */
   readonly perSecond: Float64Array
 }
 
-/** Spans in which the sources are known, and unknown times within them. */
+/** Spans with data of the sources, and the unknown times within them. */
 export interface KnownTime {
   readonly spans: ReadonlyMap<SourceId, TimeRange>
   readonly unknown: readonly UnknownSpan[]
 }
 
-/** A part of which less is known says nothing of its load. */
+/** Minimum covered share of a part for an estimate of its load. */
 const LEAST_KNOWN = 0.5
 
-/** Estimates the load of the lines over time; null without events. */
+/** Estimates the load of the lines over time; null: no events. */
 export async function loadsOf(lines: readonly LineEvents[], known: KnownTime, pace: Pace): Promise<Loads | null> {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { events, from, to } of lines.flatMap(({ parts }) => parts)) {
@@ -36,7 +36,7 @@ export async function loadsOf(lines: readonly LineEvents[], known: KnownTime, pa
   if (!(last > first)) return null
   const range = { startTicks: first as Ticks, endTicks: (last + 1) as Ticks }
   const events = new Float64Array(BLOCKS)
-  // A line weighs as much of the known time as it has of all events, for its events are missing where it is unknown.
+  // Lines are weighted by their share of all events, since their events are missing where they are not covered.
   const knownTicks = new Float64Array(BLOCKS)
   let rates = 0
   for (const line of lines) {
@@ -59,7 +59,7 @@ export async function loadsOf(lines: readonly LineEvents[], known: KnownTime, pa
   return { range, perSecond }
 }
 
-/** Unknown parts of a range: gaps of the line, and times outside the known span of its source. */
+/** Unknown parts of a range: gaps of the line, and times outside of its source's data. */
 function unknownOf(line: LineEvents, { startTicks, endTicks }: TimeRange, { spans, unknown }: KnownTime): TimeRange[] {
   const span = spans.get(line.source)
   const gaps = unknown.filter((each) => concerns(each, line))
@@ -73,8 +73,8 @@ export const concerns = ({ source, lane, kind }: UnknownSpan, line: LineEvents):
 const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
 
 /**
- * Estimates durations at equal load; null where this is not possible. Events that start where the load is not known are
- * left out. O(events).
+ * Estimates durations at equal load; null: not possible. Leaves out events that start where the load is not known.
+ * O(events).
  */
 export async function atLoadOf(
   series: EventSeries,

@@ -10,10 +10,10 @@ import {
 import { SHARES, type LineFigures, type LineSamples } from '../contract.ts'
 import { scaled } from './scaled.ts'
 
-/** Quantiles are of whole numbers: the largest sample becomes about this. */
+/** Quantiles need integers: values are scaled so that the largest is about this. */
 const FINE = 1e6
 
-/** Figures of a line of samples: their mean over time, and quantiles. */
+/** Mean over time and quantiles of a line of samples. */
 export async function sampleFigures(line: LineSamples, tests: number): Promise<LineFigures> {
   const { path, name, kind, unit, role, startTicks, values, counts, max, sampleTicks } = line
   const largest = values.reduce((most, value) => Math.max(most, value), 0)

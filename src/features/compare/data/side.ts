@@ -28,10 +28,10 @@ import { knownBlocks } from './known-blocks.ts'
 import { sampleFigures } from './sample-figures.ts'
 import { scaled } from './scaled.ts'
 
-/** Durations by document are far shorter than a tick. */
+/** Durations per document are far shorter than a tick. */
 const PER_SCALE = 1000
 
-/** Figures of one side. Aborting stops the work. */
+/** Figures of one side. An abort stops the work. */
 export async function sideFigures(
   { lines, spans }: FeedLines,
   params: CompareSideParams,
@@ -44,7 +44,7 @@ export async function sideFigures(
     .filter(({ count, line }) => count > 0 || ('rollUps' in line && line.rollUps > 0))
     .toSorted((a, b) => b.count - a.count)
   const listed = counted.slice(0, LINE_LIMIT)
-  // Which quantiles are tested follows from the counts alone, never from the durations.
+  // The number of tested quantiles depends on the counts alone, never on the durations.
   const tests = listed.reduce(
     (sum, { line, count }) =>
       sum + SHARES.filter((share) => canEstimate(count, share)).length + ('values' in line ? 1 : 0),
@@ -80,11 +80,11 @@ const countOf = (line: LineEvents | LineSamples): number =>
 
 interface Scope {
   readonly params: CompareSideParams
-  /** Time in which the source is known; undefined where none is. */
+  /** Range of the source's data; undefined: none. */
   readonly span: TimeRange | undefined
   readonly pace: Pace
   readonly lines: number
-  /** Load of all lines; null where their events are no load. */
+  /** Load of all lines; null: their events are not a load. */
   readonly loads: Loads | null
 }
 
@@ -135,7 +135,7 @@ async function lineFigures(
   }
 }
 
-/** Collects the writes from which stalls are counted. */
+/** Collects the writes among which stalls are counted. */
 async function slowOf({ visit }: EventSeries, { startTicks }: TimeRange): Promise<SlowWrites> {
   const leastTicks = SLOW_MS * TICKS_PER_MS
   const found: { readonly sinceTicks: number; readonly ticks: number }[] = []

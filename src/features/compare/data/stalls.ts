@@ -3,31 +3,37 @@ import type { Change } from '../../../base/statistics/estimate.ts'
 import { TICKS_PER_MS } from '../../../base/ticks.ts'
 import { SLOW_MS, type LineFigures } from '../contract.ts'
 
-/** A write stalls that takes so many medians of its environment, and `SLOW_MS` or more: the rule of Stalls, unless changed there. */
+/**
+ * Multiple of its environment's median from which on a write counts as a stall, if it is also `SLOW_MS` or longer; the
+ * default rule of Stalls.
+ */
 const TIMES_MEDIAN = 4
-/** The shorter side is cut into so many parts of time, and the other into as long ones: stalls come in bursts. */
+/**
+ * Number of parts of time into which the shorter side is divided; the other side gets parts of the same length. Stalls
+ * come in bursts.
+ */
 const PARTS = 32
-/** Beside the quantiles, of which all together err in five of a hundred comparisons. */
+/** Error rate of this test, in addition to the 5 % for all quantiles together. */
 const ERR = 0.01
 
 export interface StallCount {
   readonly stalls: number
-  /** Share of the writes that stalled, 0 to 1. */
+  /** Share of writes that stalled, 0 to 1. */
   readonly share: number
-  /** Longest stall; NaN: no write stalled. */
+  /** Longest stall; NaN: none. */
   readonly longestTicks: number
 }
 
 export interface ComparedStalls {
   readonly before: StallCount
   readonly after: StallCount
-  /** Duration from which on a write counts, the same on both sides: by the shorter median. */
+  /** Duration from which on a write counts, equal on both sides: by the shorter median. */
   readonly leastTicks: number
-  /** `higher`, `lower`: more, or fewer, of the parts of time had a stall. `unclear`: that could not be shown. */
+  /** `higher`, `lower`: more or fewer of the parts of time had a stall. `unclear`: not enough data. */
   readonly change: Change
 }
 
-/** Stalls of a line, after against before, as they were in these ranges; null: they are not counted. `tests`: lines compared. */
+/** Compares the stalls of a line in these ranges; null: not counted. `tests`: number of compared lines. */
 export function compareStalls(before: LineFigures, after: LineFigures, tests: number): ComparedStalls | null {
   const median = Math.min(before.quantiles?.[0]?.value ?? Number.NaN, after.quantiles?.[0]?.value ?? Number.NaN)
   if (before.slow === undefined || after.slow === undefined || Number.isNaN(median)) return null
@@ -42,7 +48,7 @@ export function compareStalls(before: LineFigures, after: LineFigures, tests: nu
 
 function countOf({ slow, count }: LineFigures, leastTicks: number): StallCount {
   const durations = (slow?.durationTicks ?? []).filter((ticks) => ticks >= leastTicks)
-  // All of those that are kept stalled, so the others may have, too.
+  // If all kept writes stalled, others may have as well.
   const stalls = durations.length === slow?.durationTicks.length ? slow.count : durations.length
   return {
     stalls,
@@ -53,11 +59,11 @@ function countOf({ slow, count }: LineFigures, leastTicks: number): StallCount {
 
 interface Parts {
   readonly all: number
-  /** Parts with a stall. */
+  /** Number of parts with a stall. */
   readonly hit: number
 }
 
-/** A side with few writes has no more parts than writes: without one nothing can stall. */
+/** A side cannot have more parts than writes, since a part without writes cannot have a stall. */
 function partsOf({ slow, knownTicks, count }: LineFigures, leastTicks: number, partTicks: number): Parts {
   const found = new Set<number>()
   for (const [i, ticks] of (slow?.durationTicks ?? []).entries())

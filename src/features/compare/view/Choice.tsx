@@ -19,13 +19,13 @@ interface ChoiceProps {
   readonly chosen: SideName | null
   readonly sources: readonly string[]
   readonly sides: Readonly<Record<SideName, CompareSide | null>>
-  /** All that is open, and the runs. */
+  /** All open sources, and the runs. */
   readonly options: readonly SourceOption[]
   readonly halves: readonly [TimeRange, TimeRange] | null
   readonly onChoose: (sides: Partial<Record<SideName, CompareSide | null>>) => void
 }
 
-/** Guides the user to the side that is missing. */
+/** Guides the user to the missing side. */
 export function Choice({ chosen, sources, sides, options, halves, onChoose }: ChoiceProps): ReactNode {
   const [first, second] = sources
   return (

@@ -36,19 +36,22 @@ import { describeBasis, describeCompared, describeLoad } from './words.ts'
 import type {} from '../../../feeds/indexing/contract.ts'
 import type {} from '../../../feeds/server/contract.ts'
 
-/** Measured again at most so often while data arrive, ms. */
+/** Minimum interval of measurements while data arrives, ms. */
 const EVERY_MS = 30_000
 
 const FEED_TITLES: Readonly<Record<ComparedFeed, string>> = { io: 'I/O', indexing: 'Indexing', server: 'Server' }
 
-/** Whether after is slower than before, by how much at least, and what so much data could have shown; line by line below. */
+/**
+ * Verdict on whether after is slower than before, by how much at least, and what this amount of data could have shown;
+ * with a table of lines.
+ */
 export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view, change } = useView()
   const { params, clock } = view
   const feed = COMPARED_FEEDS.find((each) => each === params['compare.of']) ?? 'io'
   const live = view.sources.filter((id) => parseSourceId(id)?.kind === 'database')
-  // Feeds without a panel that wants them record nothing, so the compared one is wanted meanwhile.
+  // Some feeds record only on request, so the compared one is requested meanwhile.
   useWanted('indexing.want', feed === 'indexing' && live.length > 0 ? { sources: live, budgets: false } : undefined)
   useWanted('server.want', feed === 'server' ? null : undefined)
   const log = runLogOfPage()
@@ -179,7 +182,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   )
 }
 
-/** Words on why there is no comparison yet. */
+/** Why there is no comparison yet. */
 function waitingWords(runs: readonly Run[], feed: ComparedFeed, sides: readonly CompareSide[]): string {
   const missing = sides.some((side) => runOfSource(side.sources[0]) !== null && figuresOf(runs, feed, side) === null)
   return missing
@@ -187,14 +190,14 @@ function waitingWords(runs: readonly Run[], feed: ComparedFeed, sides: readonly 
     : 'Comparing …'
 }
 
-/** Figures of a side that is a run; null where it is no run, or of another feed, or not kept here. */
+/** Figures of a side that is a stored run of this feed; null otherwise. */
 function figuresOf(runs: readonly Run[], feed: ComparedFeed, side: CompareSide | null): SideFigures | null {
   const id = runOfSource(side?.sources[0])
   return runs.find((run) => run.id === id && run.figures.feed === feed)?.figures ?? null
 }
 
 /**
- * Figures of a response for a side; null without one. The known time of live sources grows all the time: a response holds
+ * Figures for a side from a response; null: none. The range of live sources grows all the time: a response is used
  * until the next one.
  */
 function responseOf(
@@ -221,7 +224,7 @@ const originWords = ({ sources, server }: CaptureState, ids: readonly string[]):
     .filter((part) => part !== '')
     .join(', ')
 
-/** `Orders, Users`. Of a live database the server is compared whole. */
+/** `Orders, Users`. For a live database the whole server is compared. */
 function sourcesWords(sources: readonly string[], feed: ComparedFeed): string {
   const names = sources.map((id) => (feed === 'server' && !isFileSource(id) ? 'Server' : sourceName(id)))
   return [...new Set(names)].join(', ')
@@ -240,10 +243,10 @@ function halvesOf(range: TimeRange | null): readonly [TimeRange, TimeRange] | nu
   ]
 }
 
-/** Limits of the steps in which the end of a growing range moves: longest step, and part of the range. */
+/** Steps by which the end of a growing range moves: maximum length, and share of the range. */
 const STEPS = { mostTicks: 30 * TICKS_PER_SECOND, part: 1 / 16 }
 
-/** Moves the end of a range in steps, so that it can be measured meanwhile. */
+/** Moves the end of a range in steps, so that it can be measured in between. */
 function steady(range: TimeRange | null): TimeRange | null {
   if (range === null) return null
   const { startTicks, endTicks } = range
@@ -252,7 +255,7 @@ function steady(range: TimeRange | null): TimeRange | null {
   return { startTicks, endTicks: (Math.floor(endTicks / step) * step) as Ticks }
 }
 
-/** All that is known of files; of what is live, up to about now. Null: nothing. */
+/** All data of files; of live sources up to about now. Null: no data. */
 function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly string[]): TimeRange | null {
   if (!sources.every(isFileSource)) return steady(knownRange(state))
   const spans = state.sources.filter(({ id }) => sources.includes(id)).flatMap((source) => source.spans)
@@ -264,7 +267,7 @@ function wholeOf(state: CaptureState, feed: ComparedFeed, sources: readonly stri
   }
 }
 
-/** Parameters of a side; undefined where there is nothing to request. */
+/** Parameters of a side; undefined: nothing to request. */
 function requestOf(state: CaptureState, feed: ComparedFeed, side: CompareSide | null): CompareSideParams | undefined {
   const range = side === null ? null : (side.range ?? wholeOf(state, feed, side.sources))
   if (side === null || range === null || runOfSource(side.sources[0]) !== null) return undefined

@@ -111,7 +111,7 @@ interface LineTableProps {
   readonly isOfServer: boolean
 }
 
-/** Table of the lines of both sides: each change, its size, and how certain it is. */
+/** Table of the lines of both sides: each change, its size and its certainty. */
 export function LineTable({ lines, isOfServer }: LineTableProps): ReactNode {
   const columns = isOfServer
     ? SAMPLE_COLUMNS
@@ -170,7 +170,7 @@ interface ChangeProps {
   readonly format: (value: number) => string
 }
 
-/** The difference with its interval; each side's own interval as its title. */
+/** The difference with its interval; each side's own interval in the tooltip. */
 function Change({ comparison, sides: [before, after], format }: ChangeProps): ReactNode {
   if (comparison === undefined || Number.isNaN(comparison.ratio)) return null
   const { change, ratio, showable } = comparison

@@ -14,7 +14,7 @@ export interface SourceOption {
   readonly text: string
 }
 
-/** Fields for the sources and the range of a side: both can be changed in place. */
+/** Fields for sources and range of a side, which can be changed in place. */
 export function SideFields({
   title,
   side,
@@ -29,16 +29,16 @@ export function SideFields({
 }: {
   readonly title: string
   readonly side: CompareSide
-  /** Range that is measured; null where nothing is known of its sources. */
+  /** Measured range; null: its sources have no data. */
   readonly range: TimeRange | null
   readonly options: readonly SourceOption[]
-  /** Words for the sources of the side where they are none of the options. */
+  /** Words for sources that are not among the options. */
   readonly sourcesWords: string
   readonly clock: Clock
   readonly viewRange: TimeRange | null
-  /** The side is this run, whose range stays; null: it is none. */
+  /** Run of this side, whose range is fixed; null: not a run. */
   readonly run: Run | null
-  /** Keeps the side as a run; null: its figures are not known yet. */
+  /** Stores the side as a run; null: its figures are not known yet. */
   readonly onSave: (() => void) | null
   readonly onChange: (side: CompareSide) => void
 }): ReactNode {

@@ -30,7 +30,7 @@ export const shareName = (share: number | null): string =>
 const lowerKind = (kind: string): string => kind.replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`).toLowerCase()
 export const kindTitle = (kind: string): string =>
   /^(?:cpu|gc)$/.test(kind) ? kind.toUpperCase() : capitalise(lowerKind(kind))
-/** Whether a line is of the server, where a group of figures is no kind of event. */
+/** Whether a line is a figure of the server, whose kind is a group and not a kind of event. */
 const isFigure = ({ before, after }: Pick<ComparedLine, 'before' | 'after'>): boolean => (after ?? before)?.mean != null
 const manyOf = (kind: string): string =>
   kind.startsWith('time per ')
@@ -39,10 +39,10 @@ const manyOf = (kind: string): string =>
       ? `${lowerKind(kind)}es`
       : `${lowerKind(kind)}s`
 
-/** `journal writes of Orders`; of the server the name of the figure. */
+/** `journal writes of Orders`; for the server the name of the figure. */
 const lineWords = (line: ComparedLine): string => (isFigure(line) ? line.name : `${manyOf(line.kind)} of ${line.name}`)
 
-/** `p99 41 ms → 63 ms (+54 %, at least +31 %)`: the figure that changed most for certain. */
+/** `p99 41 ms → 63 ms (+54 %, at least +31 %)`: the figure with the largest certain change. */
 function changeWords(line: ComparedLine): string {
   const { figures, unit } = line
   const found = clearest(figures)
@@ -63,7 +63,7 @@ function stallWords({ stalls }: ComparedLine): string {
 
 const more = (count: number): string => (count === 0 ? '' : `, and ${formatPlural(count, 'more line')}`)
 
-/** `Slower: journal writes of Orders p99 …, and 2 more lines.`; empty: no line has that verdict. */
+/** `Slower: journal writes of Orders p99 …, and 2 more lines.`; empty: no line with that verdict. */
 function partWords(lines: readonly ComparedLine[], wanted: Verdict, words: string): string {
   const [first, ...others] = lines.filter(({ verdict }) => verdict === wanted)
   return first === undefined ? '' : `${words}${lineWords(first)} ${changeWords(first)}${more(others.length)}.`
@@ -71,7 +71,7 @@ function partWords(lines: readonly ComparedLine[], wanted: Verdict, words: strin
 
 const joined = (sentences: readonly string[]): string => sentences.filter((each) => each !== '').join(' ')
 
-/** Describes the comparison: durations first, then the resources that were used. */
+/** Sentences about the comparison: durations first, then used resources. */
 export function describeCompared({ verdict, lines }: Compared): string {
   if (lines.length === 0) return 'Neither side has values in its range.'
   if (lines.every(({ before }) => before === null))
@@ -111,7 +111,7 @@ function describeDurations(verdict: Compared['verdict'], lines: readonly Compare
   }
 }
 
-/** The size of difference that the line with most events could have shown. */
+/** Smallest difference that the line with the most events could have shown. */
 function describeShowable(lines: readonly ComparedLine[]): string {
   const count = ({ before, after }: ComparedLine): number => (before?.count ?? 0) + (after?.count ?? 0)
   const [most] = lines
@@ -124,7 +124,7 @@ function describeShowable(lines: readonly ComparedLine[]): string {
   return ` In ${lineWords(most)}${isFigure(most) ? '' : ', the line with most events'}, a change of ${sizes.join(', ')} would most likely have been shown.`
 }
 
-/** Phases with different load; empty: none was shown. */
+/** Lines with different load; empty: none was shown. */
 export function describeLoad(lines: readonly ComparedLine[]): string {
   const [first, ...others] = lines
     .filter(({ loadDiffers }) => loadDiffers)
@@ -137,7 +137,7 @@ export function describeLoad(lines: readonly ComparedLine[]): string {
   return `The load differs: ${lineWords(first)} ${loadOf(first.before)} → ${loadOf(first.after)}${more(others.length)}. Durations may differ because of it.`
 }
 
-/** Describes the data that the figures rest on. */
+/** Describes the data behind the figures. */
 export function describeBasis({ lines }: Compared): string {
   const sums = lines.reduce((sum, { before, after }) => sum + (before?.rollUps ?? 0) + (after?.rollUps ?? 0), 0)
   const oneSided = lines.filter(({ verdict }) => verdict === 'one-sided').length

@@ -2,7 +2,7 @@ import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
 import { mapRate } from '../../../ravendb/databases/map-rate.ts'
 import type { ServerDatabaseRow, ServerDatabasesResponse } from '../../../feeds/server/contract.ts'
 
-/** Facts of a database that the feeds of the server report beside its list, without a request to it. */
+/** Facts about a database from the server's feeds, without a request to it. */
 export type DatabaseFacts = Pick<
   ServerDatabaseRow,
   | 'name'
@@ -23,16 +23,17 @@ export type DatabaseFacts = Pick<
   | 'volumeFreeBytes'
 >
 
-/** A row of the list with what else is known; none: nothing was reported of it (yet). */
+/** A row of the list with further facts; `facts` is missing if none was reported (yet). */
 export interface ListedDatabase extends DatabaseRow {
   readonly facts?: DatabaseFacts | undefined
-  /** Time for which it has been seen loading, ms. */
+  /** Time for which it has been observed loading, ms. */
   readonly loadingForMs?: number | undefined
 }
 
 /**
- * Names are case-insensitive for the server. `loadingMs`: for how long those that load have been seen loading. `newerMs`:
- * how much later than the list the facts reported whether it is loaded or disabled; null or less than 0: the list is newer.
+ * Joins the list and the facts; names ignore case. `loadingMs`: time for which databases have been observed loading.
+ * `newerMs`: how much later than the list the facts reported which databases are loaded or disabled; null or below 0:
+ * the list is newer.
  */
 export function joinFacts(
   rows: readonly DatabaseRow[],
@@ -53,7 +54,7 @@ export function joinFacts(
   })
 }
 
-/** Loading, and what failed, only the list knows. */
+/** Only the list knows which databases are loading or have failed. */
 function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): DatabaseRow['state'] {
   if (isSharded || known.irrelevant) return state
   if (known.disabled) return 'disabled'
@@ -61,7 +62,7 @@ function newerState({ state, isSharded }: DatabaseRow, known: DatabaseFacts): Da
   return state === 'online' || state === 'disabled' ? 'unloaded' : state
 }
 
-/** Entries that the maps of its indexes put out in a second; null: not reported. */
+/** Entries per second that the maps of its indexes produce; null: not reported. */
 export const indexingRate = ({ facts }: ListedDatabase): number | null => mapRate(facts ?? {})
 
 /** Whether a database is active by its newest rates, which are more frequent than the idle sweep. */
@@ -70,27 +71,27 @@ const isWorking = (row: ListedDatabase): boolean =>
     (rate) => (rate ?? 0) > 0,
   )
 
-/** Facts of the idle sweep about a database that is loaded now; null where it is not loaded, or not reported. */
+/** Facts of the idle sweep about a loaded database; null: not loaded, or not reported. */
 const idleOf = ({ state, facts }: ListedDatabase): DatabaseFacts['idle'] =>
   state === 'online' && facts?.idle?.isLoaded === true ? facts.idle : null
 
-/** Time since the last work, ms, never negative; null where it is not loaded, or not reported. */
+/** Time since its last work, ms, never negative; null: not loaded, or not reported. */
 export function idleFor(row: ListedDatabase): number | null {
   const idleForMs = idleOf(row)?.idleForMs ?? null
   return idleForMs === null ? null : isWorking(row) ? 0 : Math.max(0, idleForMs)
 }
 
-/** Idle for so long, a database has synced all journals that it flushed, and dropped them. */
+/** Idle time, ms, after which a database has synced and removed all flushed journals. */
 const SYNCED_MS = 300_000
 
 /**
- * Whether its files may be larger than the server's sum, which leaves out journals that are flushed and wait for the next
- * data sync: while it works, and for some minutes after.
+ * Whether its files may be larger than the server's sum, which omits flushed journals that wait for a data sync: while
+ * it works, and for some minutes after.
  */
 export const isSizeLeast = (row: ListedDatabase): boolean =>
   row.state === 'online' && row.sizeBytes !== null && (idleFor(row) ?? 0) < SYNCED_MS
 
-/** Moment at which it will be unloaded if nothing happens in it meanwhile, or the reason why it stays loaded. */
+/** Time at which it will be unloaded without further work, or the reason why it stays loaded. */
 export type Unloading =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'held'; readonly blockers: readonly string[] }
@@ -107,13 +108,13 @@ export function unloadingOf(row: ListedDatabase): Unloading {
   return idle.unloadsInMs === null ? { kind: 'unknown' } : { kind: 'in', ms: idle.unloadsInMs }
 }
 
-/** Time until it is unloaded, ms; null where it stays loaded, or where this is not known. */
+/** Time until it is unloaded, ms; null: it stays loaded, or this is not known. */
 export function unloadsIn(row: ListedDatabase): number | null {
   const unloading = unloadingOf(row)
   return unloading.kind === 'in' ? unloading.ms : unloading.kind === 'due' ? 0 : null
 }
 
-/** Describes the server's idle sweep for the head of the page; null where it is not reported. */
+/** Describes the server's idle sweep for the head of the page; null: not reported. */
 export function describeSweep({
   maxIdleMs,
   sweepEveryMs,

@@ -12,11 +12,11 @@ export const factsOf = (row: ListedDatabase): ActionFacts => ({
 
 interface DatabaseActionsProps {
   readonly row: ListedDatabase
-  /** Text of the button; null for the icon alone. */
+  /** Text of the button; null: only an icon. */
   readonly text?: string | null
 }
 
-/** Menu of the actions on a database. A shard is administered by its parent's name, which the list does not have. */
+/** Menu of the actions on a database. A shard is managed by its parent's name, which the list does not have. */
 export const DatabaseActions = ({ row, text = null }: DatabaseActionsProps): ReactNode =>
   row.isSharded ? null : (
     <ActionMenu target={{ kind: 'database', database: row.name, name: null }} facts={factsOf(row)} text={text} />
@@ -38,7 +38,7 @@ interface DatabasesMenuProps {
   readonly rows: readonly ListedDatabase[]
 }
 
-/** Menu of the actions on several databases. Empty where none is chosen. */
+/** Menu of the actions on several databases. Renders nothing if none is selected. */
 export const DatabasesMenu = ({ rows }: DatabasesMenuProps): ReactNode => (
   <SelectionMenu
     only={ON_SEVERAL}

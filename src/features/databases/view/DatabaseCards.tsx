@@ -21,7 +21,7 @@ const DatabaseActions = lazy(() =>
   import('./DatabaseActions.tsx').then((module) => ({ default: module.DatabaseActions })),
 )
 
-/** Number of cards added at a time: the page gets longer, and each card is in the document. */
+/** Number of cards added at a time, since every card is in the document. */
 const CARDS_MORE = 50
 
 interface DatabaseCardsProps {
@@ -31,7 +31,9 @@ interface DatabaseCardsProps {
   readonly onDetails: (name: string) => void
 }
 
-/** Databases where a table of fifteen columns has no room: a card each, which opens the page of its database as a row does. */
+/**
+ * Cards in place of the table where fifteen columns have no room; a card opens the page of its database, as a row does.
+ */
 export function DatabaseCards({ rows, onOpen, onDetails }: DatabaseCardsProps): ReactNode {
   const [count, setCount] = useState(CARDS_MORE)
   return (

@@ -37,11 +37,11 @@ interface FigureProps {
   readonly value: number | null
   readonly format: (value: number) => string
   readonly alarm?: Tone
-  /** Reason why the value is not known. */
+  /** Why the value is not known. */
   readonly unknown?: string
 }
 
-/** An unknown figure is a dash, read as "not known"; a zero is drawn fainter than what is more. */
+/** A figure; unknown ones are a dash, announced as "not known"; zeros are drawn faintly. */
 function Figure({ value, format, alarm, unknown = 'not known' }: FigureProps): ReactNode {
   if (value === null)
     return (
@@ -55,7 +55,7 @@ function Figure({ value, format, alarm, unknown = 'not known' }: FigureProps): R
 
 const NOT_ASKED = 'Requested only while something is written or indexed in it: a request would keep it loaded'
 
-/** `1 in error, 2 paused or disabled`; null: none that is known. */
+/** `1 in error, 2 paused or disabled`; null: none known. */
 function troubledWords({ facts }: ListedDatabase): string | null {
   const errored = facts?.erroredIndexes ?? 0
   const stopped = facts?.work?.stoppedIndexes ?? 0
@@ -78,7 +78,7 @@ interface DatabaseCellProps {
   readonly hasActions?: boolean | undefined
 }
 
-/** Cell of the list, as text; the name has the ways to details and actions beside it. */
+/** Cell of the list, as text; the name has its details and actions beside it. */
 export function DatabaseCell({ row, columnId, onDetails, hasActions }: DatabaseCellProps): ReactNode {
   switch (columnId) {
     case 'name':
@@ -195,7 +195,7 @@ export function DatabaseCell({ row, columnId, onDetails, hasActions }: DatabaseC
   }
 }
 
-/** Time for which it has been loading, and the consequence for a request now. */
+/** Time for which it has been loading, and what that means for a request now. */
 const Loading = ({ forMs }: { readonly forMs: number }): ReactNode => (
   <span
     className="faint"
@@ -210,7 +210,7 @@ const isCounted = ({ facts }: ListedDatabase): boolean => (facts?.countedOverMs 
 const rateFormat = (row: ListedDatabase): ((perSecond: number) => string) =>
   isCounted(row) ? formatRate : formatAboutRate
 
-/** Reduces are another step: they are beside the maps, not among them. */
+/** Words for the reduce rate, which is a separate step and shown beside that of the maps. */
 const reduceWords = (row: ListedDatabase): string =>
   (row.facts?.reducedPerSecond ?? 0) > 0
     ? `; beside them, ${rateFormat(row)(row.facts?.reducedPerSecond ?? 0)} went into reduces`
@@ -240,7 +240,7 @@ function staleWords({ facts }: ListedDatabase): string {
     : `${formatPlural(staleIndexes, 'index', 'indexes')} with ${formatPlural(itemsLeft, 'document')} to go`
 }
 
-/** Time for which it is loaded, with the moment since when. */
+/** Time for which it has been loaded, with its start in the tooltip. */
 function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {
   const { clock } = useView().view
   const loadedTicks = row.facts?.idle?.loadedTicks ?? null
@@ -251,7 +251,7 @@ function LoadedFor({ row }: { readonly row: ListedDatabase }): ReactNode {
   )
 }
 
-/** Moment at which the server will unload it if nothing works in it meanwhile, or the reason why it does not. */
+/** Time at which the server will unload it without further work, or why it does not. */
 function Unloads({ row }: { readonly row: ListedDatabase }): ReactNode {
   const unloading = unloadingOf(row)
   switch (unloading.kind) {

@@ -8,7 +8,10 @@ import styles from './databases.module.css'
 
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
-/** Columns of the table. At 1,440 px all of them are in sight; narrower the table scrolls sideways, and the name stays. */
+/**
+ * Columns of the table. At 1,440 px all are visible; in a narrower window the table scrolls sideways and the name
+ * stays.
+ */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 152, grow: 3, sortable: true, pinned: true },
   { id: 'state', title: 'State', width: 100, grow: 2, sortable: true },
@@ -102,7 +105,7 @@ export interface DatabaseTableProps {
   readonly hasActions?: boolean
 }
 
-/** Databases with a check box each; only those in sight are in the document. */
+/** Databases with a checkbox each; only visible rows are rendered. */
 export function DatabaseTable(props: DatabaseTableProps): ReactNode {
   const { rows, chosen, onToggle, onOpen } = props
   const open = onOpen ?? ((row: ListedDatabase) => onToggle(`db:${row.name}`))

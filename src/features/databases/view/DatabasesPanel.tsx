@@ -32,7 +32,7 @@ const DatabasesMenu = lazy(() => import('./DatabaseActions.tsx').then((module) =
 
 const SERVER = { kind: 'server', database: null, name: null } as const
 
-/** Every database of the server, how it is, and the way from here to its I/O. */
+/** Every database of the server with its state, and a link to its I/O. */
 export default function DatabasesPanel({ panel }: PanelProps): ReactNode {
   const store = useView()
   const isNarrow = useNarrow()

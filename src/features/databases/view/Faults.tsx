@@ -7,7 +7,7 @@ import { LongText } from '../../../ui/LongText.tsx'
 
 const MOST_FAULTS = 20
 
-/** Reasons why databases failed to load, in the server's full words: the table has room for their beginning only. */
+/** Why databases failed to load, in the server's full text, of which the table has room for the beginning. */
 export function Faults({ rows }: { readonly rows: readonly DatabaseRow[] }): ReactNode {
   const faults = rows.filter(({ state, error }) => state === 'faulted' && error !== null)
   if (faults.length === 0) return null

@@ -8,12 +8,11 @@ import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { useDatabaseList } from './useDatabaseList.ts'
 
-/** Older than that the list is said to be so: three polls at full pace did not come, ms. */
+/** Age, ms, from which on the list counts as old: three polls at full pace are missing. */
 const OLD_MS = 15_000
 
 /**
- * Failure of the newest poll, or a notice that none was made for long; the rows of the one before stay below it, with their
- * age.
+ * Failure of the newest poll, or a notice that there was none for long; the earlier rows stay below it, with their age.
  */
 export function ListProblem({ list }: { readonly list: ReturnType<typeof useDatabaseList> }): ReactNode {
   const nowMs = useNow()
@@ -23,8 +22,8 @@ export function ListProblem({ list }: { readonly list: ReturnType<typeof useData
   if (list.error === null && (list.data === undefined || ageMs < OLD_MS)) return null
   const ageSeconds = Math.round(ageMs / 1000)
   const age = list.data === undefined ? null : <p>What is listed below is {formatPlural(ageSeconds, 'second')} old.</p>
-  // The shell says already that the server does not answer; once is enough.
-  // The foot of the page says why polls go slower, or wait as the server requested.
+  // The shell has a notice if the server does not answer, and the status bar shows why polls are slower or wait as the
+  // server requested.
   if (serverSilent || list.error === null)
     return (
       <div className="faint" role="status">

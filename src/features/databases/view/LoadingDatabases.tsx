@@ -13,7 +13,7 @@ import styles from './databases.module.css'
 
 const MOST_LISTED = 8
 
-/** Databases that load: for how long, and, at a click, what the server has done of it so far. */
+/** Databases that are loading, with the time so far and, at a click, the server's progress. */
 export function LoadingDatabases({ rows }: { readonly rows: readonly ListedDatabase[] }): ReactNode {
   const loading = rows.filter(({ state }) => state === 'loading')
   if (loading.length === 0) return null
@@ -80,7 +80,7 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
 const Failure = ({ error }: { readonly error: unknown }): ReactNode =>
   error instanceof CaptureError ? <ErrorNotice error={error.info} tone="warn" /> : <p>{String(error)}</p>
 
-/** Steps with how long each took, in whole seconds as the server writes them; the last one goes on. */
+/** Steps with their durations, in whole seconds as the server reports them; the last one is still running. */
 function Story({ story }: { readonly story: LoadStory }): ReactNode {
   if (story.state === 'ended') return <p>The load has ended; the list shows it in a moment.</p>
   const { message, hint } = story
@@ -106,5 +106,5 @@ function Story({ story }: { readonly story: LoadStory }): ReactNode {
   )
 }
 
-/** Words for the time that loading took; NaN where nothing has come after it. Less than a second says nothing. */
+/** Words for the duration of a step; NaN: still running. Empty for less than a second. */
 const tookWords = (ms: number): string => (Number.isNaN(ms) ? 'goes on' : ms > 0 ? formatAge(ms) : '')

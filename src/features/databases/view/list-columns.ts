@@ -1,7 +1,7 @@
 import type { ListColumn } from '../../../capture/exporting/list-text.ts'
 import { idleFor, unloadsIn, type ListedDatabase } from '../data/facts.ts'
 
-/** The list of databases as it goes out; empty or null: not reported, as of one that is not loaded. */
+/** Columns of the exported list of databases; empty or null: not reported, for instance because it is not loaded. */
 export const DATABASE_COLUMNS: readonly ListColumn<ListedDatabase>[] = [
   { name: 'name', value: (row) => row.name },
   { name: 'state', value: (row) => row.state },

@@ -2,7 +2,7 @@ import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { DatabasesLinkParams } from '../contract.ts'
 import { DEFAULT_SORT, SORTABLE } from './rows.ts'
 
-/** `size` or `size-` (descending) of a link → sort; what is not one: by name. */
+/** Parses `size` or `size-` (descending); any other text sorts by name. */
 export function parseSort(text: string | undefined): TableSort {
   if (text === undefined) return DEFAULT_SORT
   const descending = text.endsWith('-')

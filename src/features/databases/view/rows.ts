@@ -5,12 +5,12 @@ import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { DatabaseSort } from '../contract.ts'
 import { idleFor, indexingRate, unloadsIn, type ListedDatabase } from '../data/facts.ts'
 
-/** States from the most to the least urgent; also the order of the column. */
+/** States from the most to the least urgent, also for sorting the column. */
 const STATES: readonly DatabaseState[] = ['faulted', 'compacting', 'loading', 'online', 'unloaded', 'disabled']
 
 export const DEFAULT_SORT: TableSort = { id: 'name', descending: false }
 
-/** Rows whose name holds the text, in any case. The text is a text, not a pattern, so it cannot hang or break. */
+/** Rows whose name contains the text; ignores case. The text is not a pattern, so it cannot hang or fail. */
 export function filterRows(rows: readonly ListedDatabase[], text: string): readonly ListedDatabase[] {
   const wanted = text.trim().toLowerCase()
   return wanted === '' ? rows : rows.filter((row) => row.name.toLowerCase().includes(wanted))
@@ -37,7 +37,7 @@ const FIGURES: Readonly<Record<Exclude<DatabaseSort, 'name'>, (row: ListedDataba
 /** Columns that can be sorted by. */
 export const SORTABLE = ['name', ...Object.keys(FIGURES)] as readonly DatabaseSort[]
 
-/** A new array, by the column; equals by name. What is not known comes last in either direction. */
+/** Sorted copy, equal rows by name. Unknown values come last in either direction. */
 export function sortRows(rows: readonly ListedDatabase[], sort: TableSort): ListedDatabase[] {
   const sign = sort.descending ? -1 : 1
   const id = SORTABLE.find((each) => each === sort.id)

@@ -10,7 +10,7 @@ export interface DatabaseChoice {
   readonly tooMany: boolean
 }
 
-/** Databases that are ticked but not yet opened; begins with the watched ones. */
+/** Ticked databases that are not opened yet; initially the watched ones. */
 export function useDatabaseChoice(initial: readonly SourceId[]): DatabaseChoice {
   const [chosen, setChosen] = useState<ReadonlySet<SourceId>>(() => new Set(initial))
   return {

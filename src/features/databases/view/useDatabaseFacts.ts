@@ -9,13 +9,13 @@ import type {} from '../../../feeds/server/contract.ts'
 export interface KnownFacts {
   /** Facts by name in lower case. */
   readonly byName: ReadonlyMap<string, DatabaseFacts>
-  /** Wall clock of the report on which databases are loaded, ms; null without one. */
+  /** Wall clock of the report on which databases are loaded, ms; null: none. */
   readonly statesAtMs: number | null
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
-  /** Reason why idle times and unloading are not reported; null where they are, or where it is not known yet. */
+  /** Why idle times and unloading are not reported; null: they are, or this is not known yet. */
   readonly sweepRefused: string | null
-  /** Grows with each response. */
+  /** Increases with each response. */
   readonly version: number
 }
 
@@ -26,13 +26,13 @@ const EVERY_MS = 3000
 
 const IDLE_ROUTE = ENDPOINTS.idleDatabases.route
 
-/** Facts about all databases from the server's own feeds, renewed while rendered. No request goes to a database. */
+/** Facts about all databases from the server's feeds, refreshed while rendered. Sends no request to a database. */
 export function useDatabaseFacts(): KnownFacts {
   const capture = useCapture()
   const watch = useWanted('server.want', null)
   const readFacts = (signal: AbortSignal): Promise<AllFacts> => readAll(capture, signal)
   const { data: facts = NO_FACTS, dataUpdatedAt } = useQuery({
-    // The list is complete without these facts where the request fails.
+    // Without these facts the list is still complete.
     queryKey: ['server.databases'],
     queryFn: ({ signal }) => readFacts(signal),
     refetchInterval: EVERY_MS,
@@ -44,7 +44,7 @@ export function useDatabaseFacts(): KnownFacts {
 
 type AllFacts = Omit<KnownFacts, 'version' | 'sweepRefused'>
 
-/** Page by page. */
+/** Reads all facts, page by page. */
 async function readAll(capture: CaptureClient, signal: AbortSignal): Promise<AllFacts> {
   const byName = new Map<string, DatabaseFacts>()
   for (let offset = 0; ; offset += PAGE_ROWS) {

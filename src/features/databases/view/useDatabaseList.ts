@@ -4,27 +4,27 @@ import type { ListedDatabases as ListResponse } from '../../../capture/worker/da
 import { LoadingTimes } from '../data/loading-times.ts'
 
 /**
- * Interval of the requests to the worker, ms. The worker polls the server when a database changed, and at the governor's
- * pace.
+ * Interval of requests to the worker, ms. The worker polls the server when a database has changed, and at the
+ * governor's pace.
  */
 const ASK_MS = 500
 
-/** Outlives the page, so that leaving it and coming back starts nothing again. */
+/** Outlives the page, so that leaving it and returning does not start over. */
 const loadingTimes = new LoadingTimes()
 
 const QUERY_KEY = ['databases.list']
 const NOTHING: ListResponse = { rows: [], complete: true, version: 0 }
 
 interface ListedDatabases extends ListResponse {
-  /** Times for which loading databases have been seen loading, ms. */
+  /** Times for which databases have been observed loading, ms. */
   readonly loadingMs: ReadonlyMap<string, number>
-  /** Wall clock at which the list came, ms. */
+  /** Wall clock when the list arrived, ms. */
   readonly atMs: number
 }
 
 interface ListResult {
   readonly data: ListedDatabases | undefined
-  /** Wall clock at which `data` came, ms; 0 before that. */
+  /** Wall clock when `data` arrived, ms; 0 before that. */
   readonly dataUpdatedAt: number
   readonly error: Error | null
   /** Polls the server now. */
@@ -32,8 +32,8 @@ interface ListResult {
 }
 
 /**
- * Reads the server's list of databases, and renews it while it is shown. This list is the only one that loads no database.
- * A failed poll keeps the rows (`data`, `dataUpdatedAt`) beside the `error`.
+ * The server's list of databases, refreshed while it is shown. It is the only list that loads no database. After a
+ * failed poll the rows stay (`data`, `dataUpdatedAt`) beside the `error`.
  */
 export function useDatabaseList(): ListResult {
   const capture = useCapture()

@@ -13,7 +13,7 @@ interface DropAreaProps {
   readonly onFocused: () => void
 }
 
-/** Where files are dropped (as anywhere on the page) or chosen. `hasFocus`: one has come here to do so. */
+/** Area to drop files (as anywhere on the page) or to choose them. `hasFocus`: focuses it initially. */
 export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): ReactNode {
   const capture = useCapture()
   const { view, open } = useView()

@@ -31,13 +31,11 @@ interface EntryTableProps {
   readonly onChoose: (path: string) => void
 }
 
-/**
- * Lists the entries of a package: those with data of a panel and where it is shown, and those that can be read as text.
- */
+/** Entries of a package: those with data for a panel, with a link, and those that can be read as text. */
 export function EntryTable({ file, filter, onFilter, chosen, onChoose }: EntryTableProps): ReactNode {
   const [sort, setSort] = useState<TableSort | null>(null)
   const entries = sortEntries(filterEntries(file.entries, filter), sort)
-  // Entries are replaced ten times a second while a package is read; what they say changes with these.
+  // Entries are replaced ten times a second while a package is read; their content changes only with this sum.
   const known = file.entries.reduce((sum, { phase }) => sum + (phase === 'listed' ? 0 : phase === 'reading' ? 1 : 2), 0)
 
   return (
@@ -120,7 +118,7 @@ function Judged({ file }: { readonly file: FileState }): ReactNode {
   )
 }
 
-/** The folders are the same in many rows: the name is what one looks for. */
+/** Name of an entry, with its folder dimmed, since many rows have the same one. */
 function EntryName({ path }: { readonly path: string }): ReactNode {
   const cut = path.lastIndexOf('/') + 1
   return (
@@ -131,7 +129,7 @@ function EntryName({ path }: { readonly path: string }): ReactNode {
   )
 }
 
-/** The source that an entry went into: one for each folder of a package. */
+/** Source of an entry: one for each folder of a package. */
 function sourceOf(file: FileState, { path }: FileEntry): SourceId {
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : 'database'
   return `file:${file.name}/${folder}`

@@ -20,7 +20,7 @@ import { RawViewer } from './raw/RawViewer.tsx'
 import { WhatOpens } from './WhatOpens.tsx'
 import styles from './files.module.css'
 
-/** Files that were opened: how they are, what packages hold, and a look into any of it. */
+/** Opened files with their states, the entries of packages, and a viewer for any of them. */
 export default function FilesPanel({ panel }: PanelProps): ReactNode {
   const store = useView()
   const { files: opened } = useCaptureState()
@@ -49,7 +49,7 @@ export default function FilesPanel({ panel }: PanelProps): ReactNode {
   const isNamed = ({ parts }: ListedFile): boolean => parts.some(({ name }) => name === settings.file)
   const place = listed.find(isNamed) ?? (listed.length === 1 ? listed[0] : undefined)
   const file = place?.file
-  // An hour that is chosen stays in sight when a later reading of it takes its place in the list.
+  // A chosen hour stays visible when a later reading replaces it in the list.
   const entry = place?.parts.flatMap(({ entries }) => entries).find(({ path }) => path === settings.entry) ?? null
   const source = place === undefined ? undefined : partOf(place, entry)
   const isPackage = file !== undefined && file.entries.length > 0

@@ -1,13 +1,13 @@
 import type { FileEntry } from '../../../capture/client/state.ts'
 import type { TableSort } from '../../../ui/table/table-columns.ts'
 
-/** Entries whose path contains `filter`, whatever the case. */
+/** Entries whose path contains `filter`; ignores case. */
 export function filterEntries(entries: readonly FileEntry[], filter: string): readonly FileEntry[] {
   const wanted = filter.trim().toLowerCase()
   return wanted === '' ? entries : entries.filter(({ path }) => path.toLowerCase().includes(wanted))
 }
 
-/** Order of the entries: broken ones come before those that are shown, and these before text. */
+/** Order of phases: broken entries first, then those shown in panels, then text. */
 const RANKS: Readonly<Record<FileEntry['phase'], number>> = {
   'not-gathered': 0,
   broken: 1,
@@ -20,7 +20,7 @@ const RANKS: Readonly<Record<FileEntry['phase'], number>> = {
 
 const isGathered = ({ phase }: FileEntry): boolean => phase !== 'not-gathered'
 
-/** Sorts entries; with `sort` null in the order of the package, but first what the server could not gather. */
+/** Sorts entries; with `sort` null as in the package, but those that the server could not gather first. */
 export function sortEntries(entries: readonly FileEntry[], sort: TableSort | null): readonly FileEntry[] {
   if (sort === null)
     return entries.every(isGathered)

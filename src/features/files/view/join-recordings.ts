@@ -4,14 +4,14 @@ import { isRecording } from '../../../capture/client/packages.ts'
 import type { FileEntry, FileState, SourceId } from '../../../capture/client/state.ts'
 import { isReading } from './progress.ts'
 
-/** A file as it is listed: hours of one recording, each opened by itself, are one. */
+/** A file in the list. Hours of one recording, which are opened separately, are joined. */
 export interface ListedFile {
   readonly file: FileState
-  /** Files that it is made of, in the order in which they were opened. */
+  /** Its files, in the order in which they were opened. */
   readonly parts: readonly FileState[]
 }
 
-/** Ending that the capture gives the name of a later file of the same name. */
+/** Suffix that the capture adds to a later file of the same name. */
 const NUMBERED = / \(\d+\)$/
 
 export function joinRecordings(files: readonly FileState[]): ListedFile[] {
@@ -19,7 +19,7 @@ export function joinRecordings(files: readonly FileState[]): ListedFile[] {
   for (const file of files) {
     const name = recordingOf(file)
     const known = byName.get(name)
-    // An hour that is handed over has no entries at first.
+    // An hour has no entries at first.
     const isHour = isRecording(file) || file.entries.length === 0
     if (known !== undefined && isHour && known.some(isRecording)) known.push(file)
     else byName.set(known === undefined && isRecording(file) ? name : file.name, [file])
@@ -27,11 +27,11 @@ export function joinRecordings(files: readonly FileState[]): ListedFile[] {
   return Array.from(byName.values(), (parts) => ({ file: joined(parts), parts }))
 }
 
-/** Name of the recording that an hour is of. A folder may end in a number itself: sources are named by the folder. */
+/** Name of an hour's recording. A folder's name may end in a number; sources are named by the folder. */
 const recordingOf = ({ name, sources }: FileState): string =>
   sources.some((source) => source.startsWith(`file:${name}/`)) ? name : name.replace(NUMBERED, '')
 
-/** File of which an entry is. */
+/** File that contains an entry. */
 export const partOf = ({ file, parts }: ListedFile, entry: FileEntry | null): FileState =>
   parts.find(({ entries }) => entry !== null && entries.includes(entry)) ?? file
 
@@ -46,7 +46,8 @@ function joined(parts: readonly FileState[]): FileState {
     ...(reading ?? first),
     name: first.name,
     phase: (reading ?? odd ?? first).phase,
-    // Parts that were read before count with the time that they took: progress is the bytes of all over the time since.
+    // Parts that were read before count with their reading time: progress is the bytes of all parts over the total
+    // time.
     startedMs: reading === undefined ? first.startedMs : reading.startedMs - tookMs,
     totalBytes: sum(({ totalBytes }) => totalBytes) as Bytes,
     readBytes: sum(({ readBytes }) => readBytes) as Bytes,
@@ -57,7 +58,7 @@ function joined(parts: readonly FileState[]): FileState {
   }
 }
 
-/** Leaves out hours that were read once more with the rows that came since. */
+/** Leaves out hours that were read again with more rows. */
 function withoutReplaced(entries: readonly FileEntry[]): FileEntry[] {
   const last = new Map<string, number>()
   for (const [at, { path, phase }] of entries.entries()) {

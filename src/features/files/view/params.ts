@@ -7,28 +7,28 @@ import {
   type SettingsOf,
 } from '../../../capture/client/panel-settings.ts'
 
-/** Settings of the panel in the URL. Files are named: their ids are new in every page. */
+/** Settings of the panel in the URL. Files are identified by name, since ids differ between pages. */
 const SETTINGS = {
   /** Name of the chosen file; null: none. */
   file: textOrNull('file'),
-  /** Path of the entry that is looked at; null: none, or the file itself. */
+  /** Path of the shown entry; null: none, or the file itself. */
   entry: textOrNull('entry'),
-  /** The file itself is looked at. */
+  /** Whether the file itself is shown. */
   isRaw: switchedOn('raw'),
-  /** View of the document; null means a log where it is one, a tree where it is JSON. */
+  /** View of the document; null: log lines for a log, a tree for JSON. */
   as: setting(
     'as',
     (as) => (as === 'tree' || as === 'text' || as === 'table' || as === 'log' ? as : null),
     (as) => as ?? '',
   ),
   find: text('find'),
-  /** The byte that is looked at; null: the beginning. */
+  /** Byte to show; null: the start. */
   at: setting(
     'at',
     (at = '') => (/^\d{1,15}$/.test(at) ? Number(at) : null),
     (at) => (at === null ? '' : String(at)),
   ),
-  /** Entries whose path contains this. */
+  /** Text that the paths of listed entries contain. */
   filter: text('filter'),
   focusDrop: setting(
     'focus',
@@ -40,5 +40,5 @@ const SETTINGS = {
 export type FilesSettings = SettingsOf<typeof SETTINGS>
 export const { parse: parseSettings, format: formatSettings } = panelSettings('files', SETTINGS)
 
-/** Settings of a viewer that go when another document is chosen. */
+/** Settings of a viewer that are reset when another document is chosen. */
 export const NO_DOCUMENT: Partial<FilesSettings> = { entry: null, isRaw: false, as: null, find: '', at: null }

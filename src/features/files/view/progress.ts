@@ -4,23 +4,23 @@ import type { FileState } from '../../../capture/client/state.ts'
 
 export const isReading = (file: FileState): boolean => file.endedMs === null
 
-/** Undefined, and so a moving bar, while nothing is known of its size. */
+/** Progress; undefined, for an indeterminate bar, if the size is not known. */
 export const shareOf = (readBytes: number, totalBytes: number | null): number | undefined =>
   totalBytes !== null && totalBytes > 0 ? Math.min(1, readBytes / totalBytes) : undefined
 
-/** A rate means something after this time, ms. */
+/** Time, ms, before which a rate is meaningless. */
 const SETTLED_MS = 250
 
 export interface Progress {
   /** `12.0 MiB of 287 MiB`. */
   readonly bytes: string
-  /** `143 MiB/s`; empty: too early to say. */
+  /** `143 MiB/s`; empty: too early. */
   readonly rate: string
   /** `2 s left`; empty: not known. */
   readonly left: string
 }
 
-/** How far reading is, how fast it was on the whole, and how long it will take at that pace. */
+/** Progress of reading, its mean rate, and the remaining time at that rate. */
 export function describeProgress(
   {
     readBytes,
@@ -41,11 +41,11 @@ export function describeProgress(
   }
 }
 
-/** Whole seconds: an estimate is not given to the millisecond. */
+/** In whole seconds, as it is an estimate. */
 const formatLeft = (ms: number): string =>
   ms < 1000 ? 'less than a second' : formatDuration(spanFromMs(Math.round(ms / 1000) * 1000))
 
-/** `1.43 GiB in 6.1 s, 240 MiB/s`: what was read, when it is over. */
+/** `1.43 GiB in 6.1 s, 240 MiB/s`: result of a completed reading. */
 export function describeRead(file: FileState): string {
   const ms = Math.max(1, (file.endedMs ?? file.startedMs) - file.startedMs)
   if (ms < SETTLED_MS) return formatBytes(file.totalBytes)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { FileState, SourceId } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 
-/** Feeds that have data of each source. Requested again whenever a file or an entry has come to its end. */
+/** Feeds with data for each source; requested again whenever a file or an entry has ended. */
 export function useFeeds(files: readonly FileState[]): ReadonlyMap<SourceId, readonly string[]> {
   const capture = useCapture()
   const [feeds, setFeeds] = useState<ReadonlyMap<SourceId, readonly string[]>>(new Map())

@@ -27,7 +27,7 @@ const itemOf = ({ atTicks, endTicks, label, tone }: TimeMarker): Done => ({
   tone,
 })
 
-/** Markers of the page; they need no request. */
+/** Markers of the page, which need no request. */
 const lane: LaneModule = {
   everyMs: 500,
   read: (_request, { markers }) => {

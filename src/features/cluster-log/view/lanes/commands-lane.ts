@@ -6,10 +6,10 @@ import type { ClusterLog } from '../../contract.ts'
 
 const COMMITTED: LaneLook = { title: 'Committed', token: '--series-first', pattern: 'solid' }
 const PENDING: LaneLook = { title: 'Not committed', token: '--error', pattern: 'solid' }
-/** A command that is not committed wins where both share a pixel. */
+/** An uncommitted command takes precedence if both share a pixel. */
 const LOOKS = [COMMITTED, PENDING]
 
-/** Commands of the cluster log, each a moment. */
+/** Commands of the cluster log as moments. */
 const lane: LaneModule = {
   everyMs: 5000,
   read: async (request, _view, signal) => {
@@ -39,7 +39,7 @@ interface CommandItem {
   readonly isPending: boolean
 }
 
-/** Commands with a time, in its order: nodes have clocks of their own, so that of the log may be another. */
+/** Commands with a time, sorted by it: nodes have clocks of their own, so that the order of the log may differ. */
 function itemsOf({ commands, commitIndex }: ClusterLog): readonly CommandItem[] {
   return Array.from({ length: commands.length }, (_, row): CommandItem => {
     const index = commands.index[row] ?? Number.NaN

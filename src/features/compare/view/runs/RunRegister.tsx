@@ -24,7 +24,7 @@ import { kindTitle, shareName } from '../words.ts'
 import type { RunLog } from './run-log.ts'
 import { formatRuns, parseRuns, type Run } from './runs.ts'
 
-/** The line that a run is known by: durations of requests of a server, else that with most events. */
+/** The line that identifies a run: request durations of a server, else the line with the most events. */
 const lineOf = ({ figures: { feed, lines } }: Run): LineFigures | null =>
   (feed === 'server' ? lines.find(({ path }) => path === 'traffic.averageMs') : lines[0]) ?? null
 function quantileOf(run: Run, i: number): number {
@@ -54,13 +54,13 @@ const FIGURES: readonly {
 interface RunRegisterProps {
   readonly log: RunLog
   readonly runs: readonly Run[]
-  /** Whether the browser stores the runs, rather than this page alone. */
+  /** Whether the browser stores the runs; otherwise they last as long as this page. */
   readonly isStored: boolean
   readonly clock: Clock
   readonly onTake: (run: Run, side: SideName) => void
 }
 
-/** Runs that were kept: each as a row and as a bar of each figure, to be compared, exported, imported, deleted. */
+/** Stored runs as rows, and as a bar for each figure; they can be compared, exported, imported and deleted. */
 export function RunRegister({ log, runs, isStored, clock, onTake }: RunRegisterProps): ReactNode {
   const { attempt, failure } = useAttempt()
   const [note, setNote] = useState('')
@@ -197,10 +197,10 @@ function describeMachine({ machine: { cores, memoryGib, volumes } }: Run): strin
   return parts.length === 0 ? UNKNOWN : parts.join(', ')
 }
 
-/** Runs in a chart, oldest first; more make no picture. */
+/** Maximum number of runs in a chart, oldest first. */
 const MOST_BARS = 12
 
-/** Small charts, each of a figure, with the same runs in the same order; the table above has the numbers. */
+/** A small chart for each figure, with the same runs in the same order; the table above has the numbers. */
 function Multiples({ runs }: { readonly runs: readonly Run[] }): ReactNode {
   const shown = runs.slice(0, MOST_BARS).toReversed()
   if (shown.length < 2) return null

@@ -17,13 +17,13 @@ const GIB = 1024 ** 3
 interface SaveRunProps {
   readonly figures: SideFigures
   readonly from: string
-  /** The side is of the server that is watched, which may report its machine. */
+  /** Whether the side belongs to the watched server, which may report its machine. */
   readonly canRead: boolean
   readonly onSave: (run: Run) => void
   readonly onClose: () => void
 }
 
-/** Form for name, workload and machine of a side that is to be kept; figures of the server are filled in on demand. */
+/** Form for name, workload and machine of a side to store; figures of the server are filled in on request. */
 export function SaveRun({ figures, from, canRead, onSave, onClose }: SaveRunProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()

@@ -1,7 +1,10 @@
 import { formatShare } from '../../../../base/text/format.ts'
 import type { Bottleneck } from '../../../../feeds/server/contract.ts'
 
-/** `Disk, 60 % of the time that was measured`: what limited the server longest; empty: nothing was measured. */
+/**
+ * `Disk, 60 % of the time that was measured`: the bottleneck with the largest share of time; empty: nothing was
+ * measured.
+ */
 export function describeBottleneck(intervals: readonly Bottleneck[]): string {
   const byTitle = new Map<string, number>()
   let measured = 0

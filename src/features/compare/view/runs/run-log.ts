@@ -3,7 +3,7 @@ import { readStored, watchStored, writeStored } from '../../../../ui/storage.ts'
 import { formatRuns, parseRuns, type Run } from './runs.ts'
 
 const KEY = 'runs'
-/** Older ones are dropped. */
+/** Maximum number of runs; older ones are removed. */
 const MOST_RUNS = 100
 /** Limit of the text that is stored, characters. */
 const MOST_CHARACTERS = 1_500_000
@@ -11,11 +11,13 @@ const MOST_CHARACTERS = 1_500_000
 export interface KeptRuns {
   /** Runs newest first. */
   readonly runs: readonly Run[]
-  /** Whether the browser stores the runs; without room or storage they are gone with this page. */
+  /** Whether the browser stores the runs; without space or storage they last as long as this page. */
   readonly isStored: boolean
 }
 
-/** Runs of this browser: in `localStorage`, shared by its pages, bounded. It lives as long as the page: see `runLogOfPage`. */
+/**
+ * Runs of this browser in `localStorage`: shared by its pages, bounded. Lives as long as the page, see `runLogOfPage`.
+ */
 export class RunLog {
   readonly #kept = new Observed<KeptRuns>({ runs: read(), isStored: true })
   /** Runs that only this page has. */
@@ -28,7 +30,7 @@ export class RunLog {
   readonly getSnapshot = this.#kept.get
   readonly subscribe = this.#kept.subscribe
 
-  /** Adds runs, or replaces those with the same id. Returns how many older ones were dropped for them. */
+  /** Adds runs, or replaces those with the same id. Returns the number of older ones that were removed. */
   put(runs: readonly Run[]): number {
     const ids = new Set(runs.map(({ id }) => id))
     return this.#keep([...runs, ...this.getSnapshot().runs.filter(({ id }) => !ids.has(id))], ids)
@@ -41,7 +43,7 @@ export class RunLog {
     )
   }
 
-  /** Another page stored runs; those that only this page has stay, and are stored if there is room by now. */
+  /** Another page stored runs. Runs that only this page has stay, and are stored if there is space by now. */
   #takeStored(): void {
     const own = this.getSnapshot().runs.filter(({ id }) => this.#unstored.has(id))
     const stored = read().filter(({ id }) => !this.#unstored.has(id))
@@ -67,7 +69,7 @@ const read = (): readonly Run[] => parseRuns(readStored(KEY) ?? '') ?? []
 
 let ofPage: RunLog | null = null
 
-/** Run log of the whole page: runs that the browser did not store outlast the panel. */
+/** The page's run log: runs that the browser did not store outlast the panel. */
 export function runLogOfPage(): RunLog {
   ofPage ??= new RunLog()
   return ofPage

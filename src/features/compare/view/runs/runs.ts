@@ -2,33 +2,33 @@ import { FIGURE_UNITS } from '../../../../base/text/format-unit.ts'
 import { isFileSource } from '../../../../capture/client/state.ts'
 import { COMPARED_FEEDS, LINE_ROLES, SHARES, type LineFigures, type SideFigures } from '../../contract.ts'
 
-/** Machine as reported by its server, or typed; a part is null or empty where it is not known. */
+/** Machine as reported by its server, or typed; unknown parts are null or empty. */
 export interface MachineFacts {
   readonly cores: number | null
   readonly memoryGib: number | null
   readonly volumes: string
 }
 
-/** Side of a comparison that was kept under a name. */
+/** A side of a comparison, stored under a name. */
 export interface Run {
   readonly id: string
   readonly name: string
   /** Wall clock of this browser, ms since 1970. */
   readonly savedMs: number
-  /** Names of its sources, and the version of the server. */
+  /** Names of its sources, and version of the server. */
   readonly from: string
   readonly machine: MachineFacts
   readonly workload: string
-  /** Resource that limited the server most of the time, as reported or typed; empty where it is not known. */
+  /** Bottleneck for most of the time, as reported or typed; empty: not known. */
   readonly bottleneck: string
   readonly figures: SideFigures
 }
 
-/** Limit of the lines of a run that are kept: those with most events. */
+/** Maximum number of lines of a run: those with the most events. */
 const MOST_LINES = 60
 const MOST_NAME = 200
 
-/** A side as it is kept: without lines that have no single events, and no more than `MOST_LINES`. */
+/** A side as stored: without lines that have no single events, and at most `MOST_LINES`. */
 export function keptFigures({ feed, startTicks, endTicks, lines, left }: SideFigures): SideFigures {
   const counted = lines.filter(({ count }) => count > 0)
   const kept = counted.slice(0, MOST_LINES)
@@ -37,15 +37,15 @@ export function keptFigures({ feed, startTicks, endTicks, lines, left }: SideFig
 
 const FORMAT = 'rookery-runs'
 /**
- * Version of the file. In version 1 the load was in events by part of the range, which ranges of different length cannot
- * compare.
+ * Version of the format. In version 1, load was a number of events by part of the range, which cannot be compared
+ * between ranges of different lengths.
  */
 const VERSION = 2
 
-/** Text of a file of runs. */
+/** Text of a file with runs. */
 export const formatRuns = (runs: readonly Run[]): string => JSON.stringify({ format: FORMAT, version: VERSION, runs })
 
-/** Runs of a file or of what is stored; null: it is none. Runs that make no sense are left out. */
+/** Parses runs from a file or the storage; null: not such a text. Leaves out invalid runs. */
 export function parseRuns(text: string): readonly Run[] | null {
   let parsed: unknown
   try {
@@ -88,7 +88,7 @@ function readRun(value: unknown, hasLoad: boolean): Run | null {
   }
 }
 
-/** Reads the figures of a run; null where the value holds none. */
+/** Parses the figures of a run; null: invalid. */
 function readFigures(value: unknown, hasLoad: boolean): SideFigures | null {
   if (!isObject(value) || !isOneOf(value['feed'], COMPARED_FEEDS) || !Array.isArray(value['lines'])) return null
   if (![value['startTicks'], value['endTicks'], value['left']].every(isNumber)) return null
@@ -96,7 +96,7 @@ function readFigures(value: unknown, hasLoad: boolean): SideFigures | null {
   return lines.includes(null) ? null : ({ ...value, lines } as unknown as SideFigures)
 }
 
-/** Reads a line. Lines from before there were figures of the server lack the fields that only these have. */
+/** Parses a line. Older lines lack the fields that only figures of the server have. */
 function readLine(value: unknown, hasLoad: boolean): LineFigures | null {
   if (!isObject(value)) return null
   const line: Fields = {
@@ -149,12 +149,12 @@ const isEstimate = (value: unknown): boolean =>
   [value['value'], value['low'], value['lowest']].every(isNumber) &&
   [value['high'], value['highest']].every((bound) => bound === null || isNumber(bound))
 
-/** The id of a run as a source of a side, in links. */
+/** Prefix of a run's id as a source in links. */
 const PREFIX = 'run:'
 export const sourceOfRun = (id: string): string => PREFIX + id
 export const runOfSource = (source: string | undefined): string | null =>
   source?.startsWith(PREFIX) === true ? source.slice(PREFIX.length) : null
 
-/** Whether all of a side is of the server that is watched: a file or a run may be of another one. */
+/** Whether a side has only sources of the watched server; a file or a run may belong to another one. */
 export const isOfServer = (sources: readonly string[]): boolean =>
   sources.length > 0 && sources.every((source) => !isFileSource(source) && runOfSource(source) === null)

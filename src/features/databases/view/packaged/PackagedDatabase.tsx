@@ -38,7 +38,7 @@ import { STATES } from './states.ts'
 import type {} from '../../../files/contract.ts'
 
 const MOST_ROWS = 200
-/** The page of the database in scope, by what a debug package has of it on each node. */
+/** Page of the database in scope, from a debug package, for each node. */
 export default function PackagedDatabase({ panel, file }: PackagedProps): ReactNode {
   const { response: report, error } = useRequest('package.report', { file }, { version: file, everyMs: 1000 })
   const name = databaseInScope(useView().view)
@@ -184,11 +184,11 @@ function Parts({ detail, clock }: { readonly detail: PackageDatabaseDetail; read
 
 interface PartProps<Row> {
   readonly title: string
-  /** Rows of the part; null: the package does not have it. */
+  /** Rows of the part; null: not in the package. */
   readonly rows: readonly Row[] | null
   readonly columns: readonly RowColumn<Row>[]
   readonly keyOf: (row: Row) => string
-  /** Text for a part that is in the package, and empty. */
+  /** Text for a part that is in the package but empty. */
   readonly none: string
   readonly isWide?: boolean
 }

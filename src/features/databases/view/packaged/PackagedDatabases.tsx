@@ -15,7 +15,7 @@ import type { PackageDatabase, PackageReport } from '../../../package/contract.t
 import styles from './packaged.module.css'
 import { STATES } from './states.ts'
 
-/** The databases of a debug package by node, as they were when it was made. */
+/** Databases of a debug package by node, as they were when it was made. */
 export default function PackagedDatabases({ panel, file }: PackagedProps): ReactNode {
   const { response: report, error } = useRequest('package.report', { file }, { version: file, everyMs: 1000 })
   return (

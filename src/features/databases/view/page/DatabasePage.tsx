@@ -21,18 +21,18 @@ import styles from './page.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { LongText } from '../../../../ui/LongText.tsx'
 
-/** Name and state are the heading. */
+/** Without name and state, which are in the heading. */
 const FACTS = DATABASE_TABLE_COLUMNS.filter(({ id }) => id !== 'name' && id !== 'state')
 
 interface DatabasePageProps {
   readonly name: string
-  /** Row of the list; null where the server has none of this name any more. */
+  /** Row of the list; null: the server has no such database any more. */
   readonly row: ListedDatabase | null
 }
 
 /**
- * Page of a database: the facts that feeds of the server report, those that only the database itself knows (requested while
- * it is loaded, or at a click that says that it loads it), and the actions on it.
+ * Page of a database: facts from the server's feeds, facts that only the database knows (requested while it is loaded,
+ * or at a click that says that it loads it), and actions.
  */
 export function DatabasePage({ name, row }: DatabasePageProps): ReactNode {
   const { clock } = useView().view
@@ -75,8 +75,8 @@ export function DatabasePage({ name, row }: DatabasePageProps): ReactNode {
 const NO_FACTS: ActionFacts = {}
 
 /**
- * Page of a database that the server does not list. Without access it is not known whether it exists; each action says
- * which access it needs.
+ * Page of a database that the server does not list. Without access it is not known whether it exists; each action
+ * states the access it needs.
  */
 function Unlisted({ name }: { readonly name: string }): ReactNode {
   const access = useAccess()
@@ -153,7 +153,7 @@ function Known({ row, name, clock }: KnownProps): ReactNode {
   )
 }
 
-/** Notes beside the figures. */
+/** Notes shown with the figures. */
 function notesOf({ facts, lock }: ListedDatabase): string[] {
   const work = facts?.work ?? null
   return [

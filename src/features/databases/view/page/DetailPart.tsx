@@ -6,7 +6,7 @@ import type { Detail } from '../../../../ravendb/databases/database-details.ts'
 
 type Loaded<Facts extends object> = Extract<Detail<Facts>, { readonly loaded: true }>
 
-/** A part of the page of a database: what only the database knows, or why it is not here. */
+/** A part of a database's page: what only the database knows, or why that is missing. */
 export function DetailPart<Facts extends object>({
   asked,
   database,
@@ -21,14 +21,14 @@ export function DetailPart<Facts extends object>({
   readonly asked: AskedDetail<Detail<Facts>>
   readonly database: string
   readonly title: string
-  /** `Storage`, of the database. */
+  /** Title of the part, such as `Storage`. */
   readonly label: string
   /** Name of the requested facts: `Index errors`. */
   readonly what: string
   readonly className?: string | undefined
-  /** Facts that are known without the response, above why it is not here. */
+  /** Facts that need no response, shown above the reason. */
   readonly unknown?: ReactNode
-  /** Content below, with and without a response. */
+  /** Content below, with or without a response. */
   readonly after?: ReactNode
   readonly children: (response: Loaded<Facts>) => ReactNode
 }): ReactNode {

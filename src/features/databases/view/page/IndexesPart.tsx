@@ -16,7 +16,7 @@ const MOST_INDEXES = 50
 const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
   (state === 'Normal' || state === 'Idle') && (status === null || status === 'Running') && (errorsCount ?? 0) === 0
 
-/** Indexes with a fault; the others are only counted. */
+/** Lists the indexes with a fault; others are only counted. */
 export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
   const asked = useDetail('databases.indexStates', { database: name })
   const { erroredIndexes, work } = row.facts ?? {}
@@ -102,7 +102,7 @@ const isFailed = ({ state }: IndexState): boolean => state === 'Error'
 const isStopped = ({ status, state }: IndexState): boolean =>
   status === 'Paused' || status === 'Disabled' || state === 'Disabled'
 const toneOf = (index: IndexState): Tone => (isFailed(index) ? 'error' : isStopped(index) ? 'warn' : 'ok')
-/** An index in error is paused too: that is no news. */
+/** Does not add that an index in error is paused, which is always so. */
 const stateWords = (index: IndexState): string =>
   isFailed(index)
     ? 'error'

@@ -10,7 +10,9 @@ import styles from './page.module.css'
 
 const MOST_SHOWN = 12
 
-/** Documents, configuration and indexes by what they take on disk; of an unloaded database as the server last knew it. */
+/**
+ * Size on disk of documents, configuration and indexes; for an unloaded database the last values known to the server.
+ */
 export function StoragePart({ name }: { readonly name: string }): ReactNode {
   const asked = useDetail('databases.environments', { database: name })
   return (

@@ -24,7 +24,7 @@ const columnsIn = (clock: Clock): readonly RowColumn<OngoingTask>[] => [
   { title: 'Node', cell: ({ node }) => node ?? UNKNOWN },
 ]
 
-/** Backups, replication, ETL and subscriptions that are set up. */
+/** Configured backups, replication, ETL and subscriptions. */
 export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const asked = useDetail('databases.tasks', { database: name })
   return (
@@ -86,7 +86,7 @@ const STATES: Readonly<Record<string, string>> = {
 const worded = (state: string): string =>
   Object.hasOwn(STATES, state) ? (STATES[state] ?? state) : state.toLowerCase()
 
-/** `enabled, not active`; the connection of a disabled task says nothing. */
+/** `enabled, not active`; the connection of a disabled task is left out. */
 const stateWords = ({ state, connection }: OngoingTask): string =>
   [
     state ?? 'state unknown',

@@ -7,7 +7,7 @@ import type { LogLine } from './log-lines.ts'
 import { formatCount } from '../../../../base/text/format.ts'
 import styles from './log.module.css'
 
-/** An entry of a log in full, with the lines that belong to it. */
+/** A log entry in full, with its continuation lines. */
 export function LogEntryPane({ lines }: { readonly lines: readonly LogLine[] }): ReactNode {
   const text = lines.map((line) => `${line.text}${line.isCut ? '…' : ''}`).join('\n')
   return (

@@ -21,9 +21,9 @@ import styles from './log.module.css'
 
 const ROW_PX = 22
 
-/** The message comes before its origin: beside the list of entries there is room for little more. */
+/** The message comes before its origin, for lack of room beside the list of entries. */
 const columnsOf = (lines: readonly LogLine[]): readonly TableColumn[] => [
-  // Times of 5.4 and 6.2 have three digits more.
+  // Times of 5.4 and 6.2 have three more digits.
   {
     id: 'time',
     title: 'Time',
@@ -45,7 +45,7 @@ interface LogViewProps {
   readonly onPlace: (place: Place, find: string) => void
 }
 
-/** A log of the server as lines with their level; of a large one, a part at a time. */
+/** A server log as lines with their levels; a large one in parts. */
 export default function LogView(props: LogViewProps): ReactNode {
   const { document, label, status, place } = props
   const [part, setPart] = usePartOf(document, status, place)
@@ -92,7 +92,7 @@ export default function LogView(props: LogViewProps): ReactNode {
 
 interface LogLinesProps extends LogViewProps {
   readonly lines: readonly LogLine[]
-  /** Tells that no part comes behind this one. */
+  /** Whether this is the last part. */
   readonly isLast: boolean
   readonly hidden: ReadonlySet<LogLevel | null>
   readonly onHidden: (hidden: ReadonlySet<LogLevel | null>) => void
@@ -104,7 +104,7 @@ function LogLines(props: LogLinesProps): ReactNode {
   const counts = useMemo(() => countLevels(lines), [lines])
   const shown = useMemo(() => linesOfLevels(lines, hidden), [lines, hidden])
   const hits = useMemo(() => findLines(shown, find), [shown, find])
-  /** Position of the last shown line that begins at or before the place; −1: there is none. */
+  /** Index of the last shown line that begins at or before the place; −1: none. */
   const near = useMemo(() => (place === null ? -1 : bisectAfter(shown, place.at, startOf) - 1), [place, shown])
   const goal = useMemo(() => (place === null ? null : { row: Math.max(0, near) }), [place, near])
   const chosen = place === null ? -1 : lineAround(lines, place.at, isLast)
@@ -118,7 +118,7 @@ function LogLines(props: LogLinesProps): ReactNode {
   const step = (by: 1 | -1): void => {
     const next =
       by === 1 ? hits.find((hit) => hit > near) : hits.findLast((hit) => hit < near || (hit === near && !isShown))
-    // Behind the last, and before the first, one comes round.
+    // Wraps around at both ends.
     goTo(next ?? (by === 1 ? hits[0] : hits.at(-1)), find)
   }
   const search = (wanted: string): void => {
@@ -168,7 +168,7 @@ interface LevelTogglesProps extends Pick<LogLinesProps, 'hidden' | 'onHidden'> {
   readonly counts: ReadonlyMap<LogLevel | null, number>
 }
 
-/** A switch for each level that the log has. */
+/** Toggle for each level in the log. */
 function LevelToggles({ counts, hidden, onHidden }: LevelTogglesProps): ReactNode {
   return (
     <div className={cx('row', styles.tools)} role="group" aria-label="Levels">
@@ -209,7 +209,7 @@ function LogCell({ line: { head, level, text }, column, find }: LogCellProps): R
   const tone = level === null ? undefined : styles[level]
   if (column === 'level') return <span className={cx(styles.level, tone)}>{head?.level ?? ''}</span>
   const value = head === null ? (column === 'message' ? text : '') : head[column]
-  // The class is what tells loggers apart; its namespace is in the tip.
+  // Loggers are distinguished by class; the namespace is in the tooltip.
   const seen = column === 'logger' ? value.slice(value.lastIndexOf('.') + 1) : value
   return (
     <bdi

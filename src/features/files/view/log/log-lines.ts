@@ -1,41 +1,46 @@
 import { bisectAfter } from '../../../../base/columns/bisect.ts'
 import type { RawRow } from '../../../../capture/raw/queries.ts'
 
-/** Levels of the server, the least first; `operations` is all that 5.4 and 6.2 have besides information. */
+/** Levels of the server, lowest first; besides information, 5.4 and 6.2 have only `operations`. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'operations', 'warn', 'error', 'fatal'] as const
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** A line of a log. One without a head (a stack trace, the rest of a message) has the level of the line that it belongs to. */
+/**
+ * A line of a log. A line without a head (a stack trace, the rest of a message) has the level of the line before it.
+ */
 export interface LogLine {
   /** Byte at which it begins. */
   readonly at: number
-  /** Level, or null where no line with a level comes before it. */
+  /** Level; null: no line before it has one. */
   readonly level: LogLevel | null
-  /** Text as it is written; cut at `LINE_UNITS`. */
+  /** Text as written, cut at `LINE_UNITS`. */
   readonly text: string
   readonly isCut: boolean
-  /** Parts of the line; null where it has no level. */
+  /** Parsed line; null: without a level. */
   readonly head: LogHead | null
 }
 
-/** Parts of a line, as they are written. */
+/** Parts of a line, as written. */
 export interface LogHead {
   readonly time: string
   readonly level: string
-  /** Database, or part of the server. */
+  /** Database, or component of the server. */
   readonly source: string
   readonly logger: string
   readonly message: string
 }
 
-/** Characters that are held of one line. */
+/** Maximum length of a line in memory, in characters. */
 export const LINE_UNITS = 4000
 
-/** Lines of 7.x: `Date|Level|ThreadID|Resource|Component|Logger|Message|Data`. */
+/** Format of 7.x: `Date|Level|ThreadID|Resource|Component|Logger|Message|Data`. */
 const WITH_BARS =
   /^(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\|(?<level>[A-Za-z]+)\|[^|]*\|(?<source>[^|]*)\|[^|]*\|(?<logger>[^|]*)\|(?<message>.*)$/s
-/** Lines of 5.4 and 6.2: `Time, Thread, Level, Source, Logger, Message, Exception`, not quoted: a message may have commas. */
+/**
+ * Format of 5.4 and 6.2: `Time, Thread, Level, Source, Logger, Message, Exception`, without quotes; a message may
+ * contain commas.
+ */
 const WITH_COMMAS =
   /^(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?), \d+, (?<level>[A-Za-z]+), (?<source>[^,]*), (?<logger>[^,]*), (?<message>.*)$/s
 
@@ -50,7 +55,7 @@ const BY_WORD: Readonly<Record<string, LogLevel>> = {
   fatal: 'fatal',
 }
 
-/** The head of a line of any version; null: it has none, or a level that no server writes. */
+/** Parses the head of a line of any version; null: no head, or an unknown level. */
 export function readHead(text: string): { readonly head: LogHead; readonly level: LogLevel } | null {
   const { time, level, source, logger, message } = (WITH_BARS.exec(text) ?? WITH_COMMAS.exec(text))?.groups ?? {}
   const known = Object.hasOwn(BY_WORD, (level ?? '').toLowerCase()) ? BY_WORD[(level ?? '').toLowerCase()] : undefined
@@ -65,7 +70,7 @@ export function readHead(text: string): { readonly head: LogHead; readonly level
   return { head, level: known }
 }
 
-/** Puts lines together from rows of the raw viewer, which are cut at a length of their own. */
+/** Joins lines from rows of the raw viewer, which are cut at a length of their own. */
 export class LogReader {
   readonly lines: LogLine[] = []
   #level: LogLevel | null = null
@@ -90,7 +95,7 @@ export class LogReader {
     }
   }
 
-  /** No more rows come: the last line ends here. */
+  /** No more rows will come: the last line ends here. */
   finish(): void {
     if (this.#isOpen) this.#end()
   }
@@ -109,11 +114,11 @@ export class LogReader {
   }
 }
 
-/** Lines whose level is not hidden; null hides those without one. */
+/** Lines whose level is not hidden; null in the set hides those without a level. */
 export const linesOfLevels = (lines: readonly LogLine[], hidden: ReadonlySet<LogLevel | null>): readonly LogLine[] =>
   hidden.size === 0 ? lines : lines.filter(({ level }) => !hidden.has(level))
 
-/** Levels that the lines have, with the number of lines that begin with one; null counts lines without any. */
+/** Number of lines by level; null counts lines without one. */
 export function countLevels(lines: readonly LogLine[]): ReadonlyMap<LogLevel | null, number> {
   const counts = new Map<LogLevel | null, number>()
   for (const { level, head } of lines)
@@ -121,19 +126,19 @@ export function countLevels(lines: readonly LogLine[]): ReadonlyMap<LogLevel | n
   return counts
 }
 
-/** Positions of the lines that contain `find`, whatever the case; none for an empty text. */
+/** Indexes of the lines that contain `find`, ignoring case; empty for an empty text. */
 export function findLines(lines: readonly LogLine[], find: string): readonly number[] {
   const wanted = find.toLowerCase()
   if (wanted === '') return []
   return lines.flatMap(({ text }, position) => (text.toLowerCase().includes(wanted) ? [position] : []))
 }
 
-/** Plain and found text in turns, the first plain (maybe empty). */
+/** Alternately plain and found text, beginning with plain (maybe empty). */
 export function splitAtHits(text: string, find: string): readonly string[] {
   if (find === '') return [text]
   const whole = text.toLowerCase()
   const wanted = find.toLowerCase()
-  // Some capital letters are longer in lower case: positions would not fit then.
+  // Some capital letters are longer in lower case, so that positions would differ.
   if (whole.length !== text.length) return [text]
   const parts: string[] = []
   let from = 0
@@ -144,13 +149,13 @@ export function splitAtHits(text: string, find: string): readonly string[] {
   return [...parts, text.slice(from)]
 }
 
-/** Position of the line in which a byte lies; −1: it lies before these lines, or (more come behind them) after. */
+/** Index of the line that contains a byte; −1: before these lines, or (if more follow) after them. */
 export function lineAround(lines: readonly LogLine[], at: number, isLast: boolean): number {
   const position = bisectAfter(lines, at, (line) => line.at) - 1
   return position === lines.length - 1 && !isLast && lines[position]?.at !== at ? -1 : position
 }
 
-/** The entry that the line at `position` belongs to: its line with a head, and those behind it without one. */
+/** The entry that contains the line at `position`: its line with a head, and the following ones without. */
 export function entryAround(lines: readonly LogLine[], position: number): readonly LogLine[] {
   let first = position
   while (first > 0 && lines[first]?.head === null) first--
@@ -159,5 +164,5 @@ export function entryAround(lines: readonly LogLine[], position: number): readon
   return lines.slice(first, end)
 }
 
-/** Lines of one entry that are shown at once. */
+/** Maximum number of lines shown for one entry. */
 const MOST_ENTRY_LINES = 2000

@@ -6,9 +6,9 @@ import { askRaw } from '../raw/useRaw.ts'
 import type { LogLine } from './log-lines.ts'
 import { LogReader } from './log-lines.ts'
 
-/** Rows of the raw viewer in one part of a log, which are held, filtered and searched at once. */
+/** Rows of the raw viewer in one part of a log, which is kept, filtered and searched as a whole. */
 export const PART_ROWS = 100_000
-/** Most rows that one request returns. */
+/** Maximum number of rows in a response. */
 const REQUEST_ROWS = 1000
 
 export interface LogPart {
@@ -16,7 +16,7 @@ export interface LogPart {
   readonly error: unknown
 }
 
-/** Lines of one part of a log, once its rows are known; null: not here yet. */
+/** Lines of one part of a log; null: not loaded. */
 export function useLogLines(
   { file, entry }: RawRef,
   { rows, isWhole, isStopped, error }: RawStatus,
@@ -50,7 +50,7 @@ export function useLogLines(
   return known?.part === part ? known : null
 }
 
-/** The part of a log that is shown: that of the place that was gone to last, or the one chosen after that. */
+/** The shown part of a log: that of the last jump, or the one chosen after it. */
 export function usePartOf(
   { file, entry }: RawRef,
   status: RawStatus,

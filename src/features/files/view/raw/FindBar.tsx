@@ -5,23 +5,23 @@ import { TextField } from '../../../../ui/controls/Field.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import styles from './viewer.module.css'
 
-/** Typing goes on for this long before it is looked for, ms. */
+/** Pause in typing, ms, after which the search starts. */
 const TYPED_MS = 250
 
 interface FindBarProps {
   readonly label: string
-  /** Text that is looked for. */
+  /** Searched text. */
   readonly find: string
   readonly onFind: (find: string) => void
   /** Number of hits, and the current one. */
   readonly found: string
   readonly canStep: boolean
   readonly onStep: (by: 1 | -1) => void
-  /** Controls beside the hits, while something is looked for. */
+  /** Controls after the hits, during a search. */
   readonly children?: ReactNode
 }
 
-/** A field for a text that is looked for, and the way from hit to hit. */
+/** Search field with buttons to step through the hits. */
 export function FindBar({ label, find, onFind, found, canStep, onStep, children }: FindBarProps): ReactNode {
   const [draft, setDraft] = useState(find)
   const [given, setGiven] = useState(find)

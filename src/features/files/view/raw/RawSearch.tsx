@@ -13,13 +13,13 @@ interface RawSearchProps {
   readonly document: RawRef
   /** Text of the search. */
   readonly find: string
-  /** Where one is: the first hit from here on is gone to. */
+  /** Current position: the first hit from here on is shown. */
   readonly from: number
   readonly onFind: (find: string) => void
   readonly onHit: (hit: RawHit) => void
 }
 
-/** Looks for a text in all of a document, hit after hit, while the count still grows. */
+/** Searches a whole document and steps through the hits while their number still grows. */
 export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProps): ReactNode {
   const capture = useCapture()
   const { file, entry } = document
@@ -40,7 +40,7 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
     return true
   }
 
-  // The first hit is gone to by itself, once one is known; behind the last, from the beginning again.
+  // Goes to the first hit automatically when one is known, wrapping around at the end.
   const count = status?.count ?? 0
   const isWhole = status?.isWhole === true
   const canStart = find !== '' && current === null && count > 0
@@ -59,7 +59,7 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
   const step = (by: 1 | -1): void => {
     if (current === null || count === 0) return
     const next = current.number + by
-    // Behind the last, and before the first, one comes round.
+    // Wraps around at both ends.
     const number = next < 0 ? count - 1 : next < count ? next : isWhole ? 0 : null
     if (number !== null) void attempt('Could not go to the hit', () => goTo(number, 0))
   }

@@ -34,20 +34,20 @@ interface RawViewerProps {
 }
 
 /**
- * Shows any document as text and, where it is JSON, as a tree; of any size, since only what is in sight is read. Lists of objects
- * are tables as well, and logs lines with their level.
+ * Shows any document as text and, if it is JSON, as a tree. Reads only what is in view, so that any size works. Lists
+ * of objects can be shown as tables, and logs as lines with levels.
  */
 export function RawViewer({ document, label, settings, onSettings }: RawViewerProps): ReactNode {
   const capture = useCapture()
   const { status, error } = useRawStatus(document)
   const { failure, attempt } = useAttempt()
-  // Lists are looked for once all is read: until then, a list that comes later is not known.
+  // Lists are searched when everything is read, since a later one is unknown until then.
   const isRead = status !== null && isEnded(status)
   const lists = useRecordLists(document, isRead && isJsonOf(status))
   const isSearching = !isRead || (lists === null && isJsonOf(status))
   const { at, find } = settings
   const [place, setPlace] = useState<Place | null>(at === null ? null : { at, end: at })
-  // A link, or a message about a byte, may send one elsewhere in the document that is open.
+  // A link, or a message about a byte, may jump within the open document.
   const [known, setKnown] = useState(at)
   if (at !== known) {
     setKnown(at)
@@ -77,7 +77,7 @@ export function RawViewer({ document, label, settings, onSettings }: RawViewerPr
   const isLog = /\.log$/i.test(label)
   const isListed = lists !== null && lists.length > 0
   const as = settings.as ?? (isLog ? 'log' : isJson ? 'tree' : 'text')
-  // A link may name what this document cannot be shown as.
+  // A link may name a view that this document does not have.
   const shown =
     (as === 'log' && !isLog) || (as === 'table' && !isListed && !isSearching) ? (isJson ? 'tree' : 'text') : as
   return (
@@ -140,7 +140,7 @@ interface ContentsProps extends Pick<RawViewerProps, 'document' | 'label' | 'onS
   readonly onGo: (place: Place, parts?: Partial<FilesSettings>) => void
 }
 
-/** The document as what was chosen. */
+/** The document in the chosen view. */
 function Contents({ shown, lists, onSettings, onGo, ...rest }: ContentsProps): ReactNode {
   const { document, label, status, find } = rest
   const onFind = (text: string): void => onSettings({ find: text })
@@ -178,7 +178,7 @@ const isEnded = ({ isWhole, isStopped, error }: RawStatus): boolean => isWhole |
 
 const isJsonOf = ({ roots, notJson }: RawStatus): boolean => roots > 0 && (notJson === null || notJson.at > 0)
 
-/** A field for a byte of the document. */
+/** Field to jump to a byte of the document. */
 function GoToByte({ status, onByte }: WrongsProps): ReactNode {
   return (
     <div className={styles.goTo}>
@@ -200,7 +200,7 @@ function GoToByte({ status, onByte }: WrongsProps): ReactNode {
   )
 }
 
-/** How much of it is known. */
+/** How much of the document is known. */
 function Reach({ status }: { readonly status: RawStatus }): ReactNode {
   const { isWhole, isStopped, readBytes, totalBytes, rows } = status
   if (isWhole)
@@ -232,10 +232,10 @@ interface WrongsProps {
   readonly onByte: (byte: number) => void
 }
 
-/** Errors of the document, and the way to the byte where they begin. */
+/** Errors of the document, with a link to the byte where they begin. */
 function Wrongs({ status, onByte }: WrongsProps): ReactNode {
   const { error, notJson } = status
-  // A document that begins like no JSON at all is simply a text.
+  // A document that is not JSON from its first byte is simply a text.
   const broken = notJson === null || status.roots === 0 || notJson.at === 0 ? null : notJson
   return (
     <>

@@ -12,7 +12,7 @@ import type { Goal } from '../../../../ui/table/useVirtualRows.ts'
 import styles from './viewer.module.css'
 
 const ROW_PX = 20
-/** Shown beside a hit, px. */
+/** Margin around a hit, px. */
 const AROUND_PX = 80
 
 interface TextViewProps {
@@ -23,7 +23,7 @@ interface TextViewProps {
   readonly place: Place | null
 }
 
-/** A document as the text that it is, row by row, with the byte at which each row begins. */
+/** A document as text, row by row, with the byte at which each row begins. */
 export function TextView({ document, label, status, find, place }: TextViewProps): ReactNode {
   const capture = useCapture()
   const { file, entry } = document
@@ -33,7 +33,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
   const rows = useVirtualRows(boxRef, { total, rowHeightPx: ROW_PX, goal: reached })
   const [pages] = useState(() => new RowPages<RawRow>(100, 20))
   const snapshot = useSyncExternalStore(pages.subscribe, pages.getSnapshot)
-  // Hits that were not found yet are marked once they are.
+  // Further hits are marked when they are found.
   const wanted = { version: JSON.stringify([find]), order: '' }
 
   useLayoutEffect(() =>
@@ -47,7 +47,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
   )
   useEffect(() => () => pages.dispose(), [pages])
 
-  // A place may lie behind what is read so far: it is gone to once it is reached.
+  // A place may be after what is read so far; it is shown when it is reached.
   const isReachable = place !== null && (place.at < status.readBytes || status.isWhole)
   useEffect(() => {
     if (place === null || !isReachable) return undefined
@@ -59,7 +59,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
     return () => abort.abort()
   }, [capture, file, entry, place, isReachable])
 
-  // A hit may stand beside the view in a long row: once for each place it is brought into it.
+  // A hit in a long row may be outside of the view: scrolled sideways once for each place.
   const broughtRef = useRef<Place | null>(null)
   useLayoutEffect(() => {
     const box = boxRef.current
@@ -135,7 +135,7 @@ function RowText({ row, place }: { readonly row: RawRow; readonly place: Place |
         const start = starts[i] ?? row.at
         const end = starts[i + 1] ?? start
         if (part === '') return null
-        // In a `pre` tabs stay tabs.
+        // A `pre` keeps tabs.
         if (i % 2 === 0) return <pre key={start}>{part}</pre>
         const isCurrent = place !== null && start < place.end && end > place.at
         return (
@@ -157,7 +157,7 @@ function RowText({ row, place }: { readonly row: RawRow; readonly place: Place |
   )
 }
 
-/** Bytes at which the parts begin, and where the last ends: hits are counted in bytes, parts in characters. */
+/** Bytes at which the parts begin, and at which the last one ends: hits are counted in bytes, parts in characters. */
 function partStarts(row: RawRow): number[] {
   const encoder = new TextEncoder()
   const starts = [row.at]

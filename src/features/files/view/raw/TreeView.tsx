@@ -19,7 +19,7 @@ import styles from './viewer.module.css'
 
 const ROW_PX = 24
 const INDENT_PX = 16
-/** Deeper levels stand under each other; figures give their depth. */
+/** Maximum indentation; the depth of deeper levels is shown as a number. */
 const MAX_INDENTS = 20
 
 interface TreeViewProps {
@@ -32,7 +32,7 @@ interface TreeViewProps {
   readonly onText: (at: number) => void
 }
 
-/** A document of JSON as a tree: nodes are read when they are opened, rows when they are in sight. */
+/** A JSON document as a tree: children are read when a node is opened, rows when they are in view. */
 export function TreeView({ document, label, status, place, find, onText }: TreeViewProps): ReactNode {
   const capture = useCapture()
   const { failure, attempt } = useAttempt()
@@ -63,7 +63,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
       setChosen([...row.parent, { parent: row.parent.at(-1)?.child.at ?? RAW_ROOT, child: row.child }])
   }
 
-  // A single document is opened at once: its own brackets are of no interest.
+  // The root of a single document is opened at once.
   const firstRow = tree.rowAt(0)
   const firstChild = firstRow?.child ?? null
   if (!isStarted && firstChild !== null) {
@@ -94,7 +94,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
   const goToRow = (row: number): void => {
     const next = tree.rowAt(Math.min(Math.max(0, row), total - 1))
     if (next === null) return
-    // A row that is not here yet is chosen once it has come.
+    // A row that is not loaded yet is selected when it arrives.
     if (next.child !== null) choose(next)
     rows.show(next.row)
   }
@@ -257,7 +257,7 @@ function Row({ id, row, isOne, isChosen, find, topPx, onChoose, onToggle }: RowP
   )
 }
 
-/** Marks what is looked for; here in the few characters of a row, and not in bytes. */
+/** Marks the searched text in the few characters of a row. */
 function Found({ text, find }: { readonly text: string; readonly find: string }): ReactNode {
   if (find === '') return <>{text}</>
   const lower = asciiLower(text)

@@ -12,10 +12,10 @@ import { askRaw } from './useRaw.ts'
 import styles from './viewer.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** Shown at first of a text, and of an object or list, whose rows say more; bytes. */
+/** Initial length of a text, object or list, bytes. */
 const SHORT_BYTES = 2000
 const NODE_BYTES = 300
-/** Length beyond which a value is for the text view: a page of one element would not scroll any more. */
+/** Length, bytes, above which a value is left to the text view: a page with it in one element would scroll badly. */
 const LONG_BYTES = 256 << 10
 
 type Value = RawRequests['raw.value']['response']
@@ -27,7 +27,7 @@ interface ValuePaneProps {
   readonly onText: (at: number) => void
 }
 
-/** The chosen node: where it stands, and its value in full. */
+/** The selected node: its path, and its value in full. */
 export function ValuePane({ document, steps, isOne, onText }: ValuePaneProps): ReactNode {
   const capture = useCapture()
   const { file, entry } = document

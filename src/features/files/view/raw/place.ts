@@ -1,4 +1,4 @@
-/** Target of a jump: bytes of the document, half open. A new object each time, so that going there again counts. */
+/** Target of a jump: a half-open range of bytes. A new object each time, so that a repeated jump counts. */
 export interface Place {
   readonly at: number
   readonly end: number

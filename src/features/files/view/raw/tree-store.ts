@@ -3,7 +3,7 @@ import type { RawChild, RawChildren, RawStatus, RawStep } from '../../../../capt
 import { RAW_ROOT } from '../../../../capture/raw/queries.ts'
 import { RowPages, rowAt } from '../../../../ui/table/row-pages.ts'
 
-/** Requests children; of a node that is open only as long as it is in sight. */
+/** Requests children; for an open node only while it is in view. */
 export type AskChildren = (at: number, first: number, count: number, signal?: AbortSignal) => Promise<RawChildren>
 
 /** An open node: its children are rows. */
@@ -11,14 +11,14 @@ interface OpenNode {
   readonly at: number
   readonly steps: readonly RawStep[]
   readonly pages: RowPages<RawChild>
-  /** Children that are known; more may come until `isWhole`. */
+  /** Number of known children; more may come until `isWhole`. */
   count: number
   isWhole: boolean
-  /** Open children by their number, in their order. */
+  /** Open children by index, in order. */
   readonly open: Map<number, OpenNode>
-  /** Rows of all that is open in it. */
+  /** Number of rows of everything open within it. */
   rows: number
-  /** Grows when children that are held may have become longer. */
+  /** Increases when loaded children may have become longer. */
   version: number
 }
 
@@ -26,22 +26,22 @@ export interface TreeRow {
   readonly row: number
   readonly depth: number
   readonly index: number
-  /** Children of the parent as far as known; −1: more may come. */
+  /** Number of the parent's children; −1: more may come. */
   readonly siblings: number
   /** Steps to the parent. */
   readonly parent: readonly RawStep[]
-  /** Node of the row; null: not here yet. */
+  /** Node of the row; null: not loaded. */
   readonly child: RawChild | null
   readonly isOpen: boolean
 }
 
-/** The tree as it is now; a new object with each change. */
+/** The current tree; a new object with each change. */
 export interface TreeSnapshot {
   readonly rows: number
   readonly error: unknown
-  /** The row with this number; null: there is none. */
+  /** The row with this number; null: none. */
   readonly rowAt: (row: number) => TreeRow | null
-  /** The row in which the last step stands; null: it is not in an open node. */
+  /** Row of the last step; null: not in an open node. */
   readonly rowOf: (steps: readonly RawStep[]) => number | null
 }
 
@@ -52,7 +52,7 @@ const wantedOf = (node: OpenNode): { readonly version: string; readonly order: s
   order: '',
 })
 
-/** Open nodes of a document, and those of their children that are in sight. Rows are numbered from top to bottom. */
+/** Open nodes of a document, and their children in view. Rows are numbered from top to bottom. */
 export class TreeStore {
   readonly #ask: AskChildren
   readonly #root: OpenNode
@@ -69,12 +69,12 @@ export class TreeStore {
 
   readonly getSnapshot = (): TreeSnapshot => this.#snapshot.get()
 
-  /** No caller waits for responses any more. */
+  /** Responses are no longer needed. */
   dispose(): void {
     endFlights(this.#root)
   }
 
-  /** Looks whether open nodes have more children than were known, and whether those that had no end have one. */
+  /** Finds whether open nodes have more children than known, and whether those without an end have one. */
   async refresh({ readBytes, isWhole }: Pick<RawStatus, 'readBytes' | 'isWhole'>): Promise<void> {
     if (readBytes === this.#seen.readBytes && isWhole === this.#seen.isWhole) return
     this.#seen = { readBytes, isWhole }
@@ -116,7 +116,7 @@ export class TreeStore {
     }
   }
 
-  /** Fetches what is missing of the rows from `first` to `end`. */
+  /** Loads missing rows from `first` to `end`. */
   want(first: number, end: number): void {
     const wanted = new Map<OpenNode, { first: number; end: number }>()
     for (let row = first; row < end; row++) {
@@ -159,7 +159,7 @@ export class TreeStore {
     this.#publish()
   }
 
-  /** Opens every node on the way, and says in which row the last step stands. */
+  /** Opens every node on the path, and resolves to the row of the last step. */
   async reveal(steps: readonly RawStep[]): Promise<number | null> {
     let node = this.#root
     for (const step of steps.slice(0, -1)) {
@@ -219,7 +219,7 @@ export class TreeStore {
       node.isWhole = isWhole
       this.#publish()
     } catch {
-      // Known rows stay; the next request shows more, and what is in sight says what is wrong.
+      // Known rows stay; the next request shows the error.
     }
   }
 
@@ -248,7 +248,7 @@ function hasOpenEnd(node: OpenNode): boolean {
 
 export const isNode = (child: RawChild): boolean => child.kind === 'object' || child.kind === 'list'
 
-/** Row `row` of a node: a child of its own (`node` null), or a row further down in an open one. */
+/** Row `row` of a node: one of its own children (`node` null), or a row within an open one. */
 function childAt(
   node: OpenNode,
   row: number,

@@ -3,7 +3,7 @@ import type { CaptureClient } from '../../../../capture/client/client.ts'
 import type { RawRequests, RawRef, RawSearchStatus, RawStatus } from '../../../../capture/raw/queries.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 
-/** While something goes on in the worker, it is looked at this often, ms. */
+/** Interval, ms, at which running work of the worker is polled. */
 const LOOK_EVERY_MS = 120
 
 export const askRaw = <Name extends keyof RawRequests>(
@@ -13,7 +13,7 @@ export const askRaw = <Name extends keyof RawRequests>(
   signal?: AbortSignal,
 ): Promise<RawRequests[Name]['response']> => capture.request(name, params, signal)
 
-/** How far the document is read; null: not known yet. A document is kept in the worker while it is shown. */
+/** Reading state of the document; null: not known yet. The worker keeps a document open while it is shown. */
 export function useRawStatus({ file, entry }: RawRef): { readonly status: RawStatus | null; readonly error: unknown } {
   const capture = useCapture()
   const [known, setKnown] = useState<{ status: RawStatus | null; error: unknown }>({ status: null, error: null })
@@ -37,7 +37,7 @@ export function useRawStatus({ file, entry }: RawRef): { readonly status: RawSta
     return () => {
       abort.abort()
       clearTimeout(timer)
-      // A worker that is gone has left it too.
+      // A worker that is gone has dropped it as well.
       void askRaw(capture, 'raw.leave', ref).catch(() => undefined)
     }
   }, [capture, file, entry])
@@ -45,7 +45,7 @@ export function useRawStatus({ file, entry }: RawRef): { readonly status: RawSta
   return known
 }
 
-/** How a search goes; null: nothing is looked for. */
+/** State of a search; null: no search. */
 export function useRawSearch({ file, entry }: RawRef, find: string): RawSearchStatus | null {
   const capture = useCapture()
   const [found, setFound] = useState<{ find: string; status: RawSearchStatus } | null>(null)
@@ -60,14 +60,14 @@ export function useRawSearch({ file, entry }: RawRef, find: string): RawSearchSt
         setFound({ find, status })
         if (!status.isWhole) timer = setTimeout(() => void look(), LOOK_EVERY_MS)
       } catch {
-        // Whatever is wrong with the document, its status says it.
+        // The status of the document has the error.
       }
     }
     if (find !== '') void look()
     return () => {
       abort.abort()
       clearTimeout(timer)
-      // No caller waits for the rest of it.
+      // The rest of the search is not needed.
       if (find !== '') void askRaw(capture, 'raw.endSearch', { file, entry }).catch(() => undefined)
     }
   }, [capture, file, entry, find])

@@ -32,7 +32,7 @@ interface RecordPaneProps {
   readonly onClose: () => void
 }
 
-/** All fields of one row, their values in full. */
+/** All fields of one row with their full values. */
 export function RecordPane({ document, list, row, onTree, onClose }: RecordPaneProps): ReactNode {
   const capture = useCapture()
   const { failure, attempt } = useAttempt()

@@ -22,21 +22,21 @@ import { useRecords } from './useRecords.ts'
 import styles from './table.module.css'
 
 const ROW_PX = 28
-/** More columns than this cannot be compared; a row that is opened has all of its fields. */
+/** Maximum number of columns; an opened row has all of its fields. */
 const MOST_COLUMNS = 100
 
 interface RecordTableProps {
   readonly document: RawRef
   readonly label: string
   readonly lists: readonly RecordList[]
-  /** Rows with a value that contains this. */
+  /** Text that a value of a listed row contains. */
   readonly filter: string
   readonly onFilter: (filter: string) => void
-  /** Goes to a byte in the tree. */
+  /** Shows a byte in the tree. */
   readonly onTree: (at: number) => void
 }
 
-/** A list of objects as a table, with the values as they are written. */
+/** A list of objects as a table, with values as written. */
 export default function RecordTable(props: RecordTableProps): ReactNode {
   const { document, lists } = props
   const [path, setPath] = useState<string | null>(null)
@@ -170,7 +170,7 @@ function KnownRows({ document, label, list, known, filter, onFilter, onTree }: K
 const columnsOf = (fields: readonly RecordField[]): readonly TableColumn[] => [
   { id: '#', title: '#', width: 64, align: 'end', pinned: true },
   ...fields.map(({ key, isNumber }): TableColumn => {
-    // Keys are any text, `#` among them.
+    // Keys may be any text, also `#`.
     const id = `=${key}`
     return isNumber
       ? { id, title: key, width: 130, align: 'end', sortable: true }

@@ -6,22 +6,22 @@ import { formatPath } from '../raw/raw-path.ts'
 export interface RecordList {
   /** Name among several lists, such as `$.Results`. */
   readonly path: string
-  /** Byte at which it begins. */
+  /** Position of its first byte. */
   readonly at: number
   readonly count: number
 }
 
 type Children = (at: number, first: number, count: number) => Promise<RawRequests['raw.children']['response']>
 
-/** Members of an object that are looked at: those that wrap a list have few. */
+/** Maximum number of members of an object that are examined: one that wraps a list has few. */
 const MOST_MEMBERS = 200
-/** Objects of the document that are looked into, and lists that are offered. */
+/** Maximum number of objects that are examined, and of lists that are offered. */
 const MOST_INSIDE = 20
 const MOST_LISTS = 30
 
 /**
- * Lists whose first item is an object: the document itself, members of it, and members of those. Of what the server
- * writes, none lies deeper; the tree shows what does.
+ * Lists whose first item is an object: the document itself, its members, and members of those. The server writes none
+ * deeper; the tree shows others.
  */
 export async function findLists(children: Children): Promise<readonly RecordList[]> {
   const roots = await children(RAW_ROOT, 0, 2)

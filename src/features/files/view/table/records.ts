@@ -3,33 +3,36 @@ import { indented, itemsBeforeCut, itemsOf, kindOf, membersOf } from '../../../.
 import type { Cell } from '../../../../capture/exporting/csv.ts'
 import type { TableSort } from '../../../../ui/table/table-columns.ts'
 
-/** An item of a list, its values as they are written. */
+/** An item of a list, with its values as written. */
 export interface RecordRow {
-  /** Place in the list, from 0. */
+  /** Index in the list, from 0. */
   readonly position: number
   readonly text: string
-  /** Values by field; of a repeated field the last. */
+  /** Values by field; for a repeated field the last one. */
   readonly values: ReadonlyMap<string, string>
 }
 
 export interface RecordField {
   readonly key: string
-  /** Tells that every value of it is a number, or missing. */
+  /** Whether every value is a number or missing. */
   readonly isNumber: boolean
 }
 
 export interface Records {
-  /** Fields in the order in which they appear first. */
+  /** Fields in the order of their first appearance. */
   readonly fields: readonly RecordField[]
   readonly rows: readonly RecordRow[]
 }
 
-/** Field that an item has as a whole where it is no object. */
+/** Field for an item that is not an object. */
 const OTHER = '(value)'
-/** Longer values are laid out by the tree: indenting what is deep makes far more of it than there is. */
+/** Longer values are not indented, since indentation multiplies the length of deep ones; the tree shows them. */
 const INDENTED_UNITS = 2000
 
-/** Rows and fields of a list as it is written; of one that is cut, the whole objects. Throws `ExactError` for what is no JSON. */
+/**
+ * Rows and fields of a list as written; for a truncated one, the complete objects. Throws `ExactError` for text that is
+ * not JSON.
+ */
 export function readRecords(written: string, isCut: boolean): Records {
   const items = isCut ? itemsBeforeCut(written).filter((item) => kindOf(item) === 'object') : itemsOf(written)
   const kinds = new Map<string, { hasNumber: boolean; hasOther: boolean }>()
@@ -51,7 +54,7 @@ export function readRecords(written: string, isCut: boolean): Records {
   return { fields, rows }
 }
 
-/** Rows in which a value contains `filter`, whatever the case. */
+/** Rows in which a value contains `filter`; ignores case. */
 export function filterRecords(rows: readonly RecordRow[], filter: string): readonly RecordRow[] {
   const wanted = filter.trim().toLowerCase()
   if (wanted === '') return rows
@@ -60,7 +63,7 @@ export function filterRecords(rows: readonly RecordRow[], filter: string): reado
   )
 }
 
-/** Sorts by one field: numbers by their digits, then words, texts, objects and lists; rows without a value are always last. */
+/** Sorts by one field: numbers by value, then words, texts, objects and lists; rows without a value are always last. */
 export function sortRecords(rows: readonly RecordRow[], sort: TableSort | null, key: string): readonly RecordRow[] {
   if (sort === null) return rows
   const direction = sort.descending ? -1 : 1
@@ -82,26 +85,26 @@ const RANKS = { number: 0, word: 1, string: 1, array: 2, object: 2 } as const
 
 const WHOLE = /^-?\d+$/
 
-/** Two numbers as they are written, exact for whole ones of any size. */
+/** Compares two numbers as written; exact for integers of any size. */
 export function compareNumbers(a: string, b: string): number {
   const difference = Number(a) - Number(b)
   if (difference !== 0 && !Number.isNaN(difference)) return difference
   if (a === b || !WHOLE.test(a) || !WHOLE.test(b)) return 0
-  // Doubles do not distinguish them, so they have the same sign.
+  // Equal as doubles, so they have the same sign.
   const sign = a.startsWith('-') ? -1 : 1
   if (a.length !== b.length) return sign * (a.length - b.length)
   return sign * (a < b ? -1 : 1)
 }
 
-/** A value as a cell of CSV: with the digits and the words as they are written. */
+/** A value as a CSV cell, with digits and words as written. */
 export function exportedCell(value: string | undefined): Cell {
   return value === undefined || value === 'null' ? null : writtenText(value)
 }
 
-/** The row as one line of JSON, as it is written. */
+/** The row as one line of JSON, as written. */
 export const jsonLine = ({ text }: RecordRow): string => text.replaceAll(/[\r\n]+/g, ' ')
 
-/** A value for reading: short objects and lists with line breaks. */
+/** A readable form of a value: short objects and lists with line breaks. */
 export function readableText(value: string): string {
   const kind = kindOf(value)
   if ((kind !== 'object' && kind !== 'array') || value.length > INDENTED_UNITS) return writtenText(value)

@@ -10,7 +10,7 @@ import { readRecords } from './records.ts'
 
 const NONE: readonly RecordList[] = []
 
-/** Lists of objects in a document that is read; null: not known yet. */
+/** Lists of objects in a completely read document; null: not known yet. */
 export function useRecordLists({ file, entry }: RawRef, isRead: boolean): readonly RecordList[] | null {
   const capture = useCapture()
   const [lists, setLists] = useState<readonly RecordList[] | null>(null)
@@ -22,7 +22,7 @@ export function useRecordLists({ file, entry }: RawRef, isRead: boolean): readon
       (found) => {
         if (!signal.aborted) setLists(found)
       },
-      // Whatever is wrong with the document, its status says it.
+      // The status of the document has the error.
       () => {
         if (!signal.aborted) setLists(NONE)
       },
@@ -34,11 +34,11 @@ export function useRecordLists({ file, entry }: RawRef, isRead: boolean): readon
 
 export interface KnownRecords {
   readonly records: Records
-  /** Tells that the list goes on behind these rows. */
+  /** Whether the list continues after these rows. */
   readonly isCut: boolean
 }
 
-/** The rows of a list, from at most `MAX_VALUE_BYTES` of it; null: not here yet. */
+/** Rows of a list, from at most `MAX_VALUE_BYTES` of it; null: not loaded. */
 export function useRecords(
   { file, entry }: RawRef,
   { at }: RecordList,
