@@ -1,11 +1,11 @@
 import { type ArchiveFile, hourOf } from '../capture/archive/manifest.ts'
-import { COLUMNS, SORTED_BY, type Value } from '../capture/archive/tables.ts'
 import type { Folder } from './folder.ts'
-import { columnsOf, groupsOf, writeTable } from './merge.ts'
+import { columnsOf, writeTable } from './merge.ts'
+import { type Columns, sortRows, startColumn } from './row-groups.ts'
 
-/** Columns of a file, and its rows by whether they began before a time. */
+/** Columns of a file, and its rows, sorted as a table is, by whether they began before a time. */
 export interface Cut {
-  readonly columns: readonly (readonly Value[])[]
+  readonly columns: Columns
   readonly old: Uint32Array
   readonly young: Uint32Array
 }
@@ -13,9 +13,13 @@ export interface Cut {
 /** Reads a file, and divides its rows at the time that `cut` chooses by all starts in ascending order. */
 export async function divide(folder: Folder, file: ArchiveFile, cut: (starts: Float64Array) => number): Promise<Cut> {
   const columns = await columnsOf(folder, [file])
-  const starts = Float64Array.from(columns[startColumn(file)] ?? [], Number)
+  const starts = Float64Array.from(columns[startColumn(file.table)] ?? [], Number)
   const ticks = cut(starts.toSorted())
-  const rows = Uint32Array.from(starts, (_, row) => row)
+  const rows = sortRows(
+    file.table,
+    columns,
+    Uint32Array.from(starts, (_, row) => row),
+  )
   const isOld = (row: number): boolean => (starts[row] as number) < ticks
   return { columns, old: rows.filter(isOld), young: rows.filter((row) => !isOld(row)) }
 }
@@ -33,7 +37,7 @@ export async function cutFile(
 /** File of the rows that stay: none where there are none. */
 export function youngFile(folder: Folder, file: ArchiveFile, { columns, young }: Omit<Cut, 'old'>): ArchiveFile[] {
   if (young.length === 0) return []
-  const starts = columns[startColumn(file)] ?? []
+  const starts = columns[startColumn(file.table)] ?? []
   const minTicks = young.reduce((least, row) => Math.min(least, Number(starts[row])), Number.POSITIVE_INFINITY)
   const hours = new Map<number, number>()
   for (const row of young) {
@@ -41,9 +45,5 @@ export function youngFile(folder: Folder, file: ArchiveFile, { columns, young }:
     hours.set(hour, (hours.get(hour) ?? 0) + 1)
   }
   const hourRows = [...hours].toSorted(([a], [b]) => a - b)
-  return [writeTable(folder, [{ ...file, minTicks }], file.table, groupsOf(columns, young), hourRows)]
+  return [writeTable(folder, [{ ...file, minTicks }], file.table, { columns, rows: young }, hourRows)]
 }
-
-/** Place of the column by which the rows of a table are in the order of time. */
-const startColumn = ({ table }: ArchiveFile): number =>
-  COLUMNS[table].findIndex(({ name }) => name === SORTED_BY[table].at(-1))

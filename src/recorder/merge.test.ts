@@ -6,6 +6,8 @@ import { parquetReadObjects } from 'hyparquet'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { msFromTicks, parseTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import { type ArchiveFile, HOUR_TICKS } from '../capture/archive/manifest.ts'
+import { type ByteRange, groupsInPath, joinParts, readPart, unitsOf } from '../capture/archive/parts.ts'
+import { readParquet } from '../capture/archive/read-parquet.ts'
 import { hoursOf } from '../capture/archive/recordings.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import { fold } from './fold.ts'
@@ -190,4 +192,47 @@ test('a file holds so many rows that an hour of a busy server stays quick to ope
     [100_000, 100_000],
     [1, 2],
   ])
+})
+
+test('a day has row groups of whole hours, and a part of it that was read by range has the rows of these hours', async () => {
+  const folder = await Folder.open(path)
+  const hours = 4
+  for (let hour = 0; hour < hours; hour++) {
+    const pending = new Pending()
+    const starts = Array.from({ length: 12_000 }, (_, at) => MIDNIGHT + hour * HOUR_TICKS + at * 2_999_963)
+    const durations = starts.map((_, at) => 10 + ((at * 7919) % 90_001))
+    const none = starts.map(() => -1)
+    for (const kind of ['JournalWrite', 'DataSync'])
+      pending.take({
+        t: 'io',
+        source: 'db:shop',
+        path: '/data/shop',
+        type: 'Documents',
+        kind,
+        file: 'a',
+        c: [starts, durations, durations, none, none, none],
+      })
+    await fold(folder, NODE, pending, hour + 1)
+  }
+  await new FileTidier(folder, quiet).run(NEXT_NOON_MS)
+  const [file] = folder.manifest.files
+  const groups = file?.groups ?? []
+  expect(groups.map(([min, max, rows]) => [min, max < min + HOUR_TICKS + 100_000, rows])).toEqual(
+    Array.from({ length: hours }, (_, hour) => [MIDNIGHT + hour * HOUR_TICKS, true, 24_000]),
+  )
+  const whole = new Blob([Uint8Array.from(readFileSync(join(path, file?.path ?? '')))])
+  const units = file === undefined ? [] : unitsOf(file)
+  const [part] = joinParts(units.slice(1, 3))
+  const read = vi.fn((_: string, range: ByteRange = { start: 0, end: whole.size }) =>
+    Promise.resolve(whole.slice(range.start, range.end)),
+  )
+  const starts = async (blob: Blob, of: string): Promise<number[]> => {
+    const found: number[] = []
+    for await (const { columns } of readParquet('io', blob, groupsInPath(of)))
+      found.push(...(columns['start_ticks'] as ArrayLike<number> as number[]))
+    return found
+  }
+  const blob = part === undefined ? whole : await readPart(part, read)
+  expect(blob.size).toBeLessThan(0.6 * whole.size)
+  expect(await starts(blob, part?.path ?? '')).toEqual((await starts(whole, '')).slice(24_000, 72_000))
 })

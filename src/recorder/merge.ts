@@ -10,9 +10,10 @@ import {
   type TableName,
 } from '../capture/archive/manifest.ts'
 import { readParquet } from '../capture/archive/read-parquet.ts'
-import { COLUMNS, SORTED_BY, type Value } from '../capture/archive/tables.ts'
+import { COLUMNS, type Value } from '../capture/archive/tables.ts'
 import { clockOf, type Folder } from './folder.ts'
-import { encodeTable, GROUP_ROWS, type GroupColumns } from './parquet.ts'
+import { encodeTable, GROUP_ROWS } from './parquet.ts'
+import { type Columns, groupsOf, GroupPlaces, sortRows } from './row-groups.ts'
 
 /** A file of more rows or bytes would save next to nothing more, and an hour of it would be slow to open. */
 const MOST_ROWS = 4 * GROUP_ROWS
@@ -65,12 +66,12 @@ export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]):
   const [first] = files
   if (first === undefined) return false
   const columns = await columnsOf(folder, files)
-  const order = orderOf(
-    SORTED_BY[first.table].map(
-      (name) => columns[COLUMNS[first.table].findIndex((column) => column.name === name)] ?? [],
-    ),
+  const rows = sortRows(
+    first.table,
+    columns,
+    Uint32Array.from(columns[0] ?? [], (_, row) => row),
   )
-  return folder.supersede(files, [writeTable(folder, files, first.table, groupsOf(columns, order))])
+  return folder.supersede(files, [writeTable(folder, files, first.table, { columns, rows })])
 }
 
 /** Rows of files of a table, in the order of its columns. Errors: `Error` where the manifest says otherwise. */
@@ -93,42 +94,33 @@ export async function columnsOf(folder: Folder, files: readonly ArchiveFile[]): 
   return columns
 }
 
-/** Writes rows that were made of those of files; they do not count yet. Errors: `DiskFull`. */
+/** Writes rows, which are sorted, and were made of those of files; they do not count yet. Errors: `DiskFull`. */
 export function writeTable(
   folder: Folder,
   files: readonly ArchiveFile[],
   table: TableName,
-  groups: Iterable<GroupColumns>,
+  { columns, rows: order }: { readonly columns: Columns; readonly rows: Uint32Array },
   hourRows: ArchiveFile['hourRows'] = joined(files),
 ): ArchiveFile {
   const { node = '', day = '' } = files[0] ?? {}
-  const { bytes, rows } = encodeTable(table, groups)
+  const sum = (of: (file: ArchiveFile) => number): number => files.reduce((total, file) => total + of(file), 0)
+  const rowBytes =
+    sum((file) => file.bytes) /
+    Math.max(
+      1,
+      sum((file) => file.rows),
+    )
+  const places = new GroupPlaces(table)
+  const { bytes, rows } = encodeTable(table, groupsOf(table, columns, order, rowBytes), (group, endByte) =>
+    places.add(group, endByte),
+  )
   const minTicks = files.reduce((least, file) => Math.min(least, file.minTicks), Number.POSITIVE_INFINITY)
   const maxTicks = files.reduce((most, file) => Math.max(most, file.maxTicks), Number.NEGATIVE_INFINITY)
   const path = freePath(folder, `${table}/node=${node}/day=${day}/`, minTicks, maxTicks)
   folder.write(path, bytes)
   const file = { path, table, node, day, rows, bytes: bytes.length, minTicks, maxTicks }
-  return isThinned(file) ? file : { ...file, hourRows }
-}
-
-/** Numbers of rows, sorted by these columns; rows that are alike stay in the order of files. */
-function orderOf(keys: readonly (readonly Value[])[]): Uint32Array {
-  const order = Uint32Array.from(keys[0] ?? [], (_, row) => row)
-  return order.toSorted((a, b) => {
-    for (const key of keys) {
-      const [left, right] = [key[a] ?? '', key[b] ?? '']
-      if (left !== right) return left < right ? -1 : 1
-    }
-    return a - b
-  })
-}
-
-/** Rows in this order. */
-export function* groupsOf(columns: readonly (readonly Value[])[], order: Uint32Array): Generator<GroupColumns> {
-  for (let from = 0; from < order.length; from += GROUP_ROWS) {
-    const own = order.subarray(from, from + GROUP_ROWS)
-    yield columns.map((values) => Array.from(own, (row) => values[row] ?? null))
-  }
+  if (isThinned(file)) return file
+  return { ...file, hourRows, ...(places.groups === undefined ? {} : { groups: places.groups }) }
 }
 
 /** Names the times that a file is of: `000000-to-235959`. */

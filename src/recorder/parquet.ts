@@ -10,8 +10,17 @@ export const GROUP_ROWS = 65_536
 /** Values of one row group by column, in the order of `COLUMNS`. */
 export type GroupColumns = readonly (readonly Value[])[]
 
-/** Encodes a file: each group that is yielded is a row group. Empty without rows. */
-export function encodeTable(table: TableName, groups: Iterable<GroupColumns>): { bytes: Uint8Array; rows: number } {
+interface Encoded {
+  readonly bytes: Uint8Array
+  readonly rows: number
+}
+
+/** Encodes a file: each group that is yielded is a row group, and is reported with its end in the file. Empty without rows. */
+export function encodeTable(
+  table: TableName,
+  groups: Iterable<GroupColumns>,
+  onGroup?: (group: GroupColumns, endByte: number) => void,
+): Encoded {
   const writer = new ByteWriter()
   const columns = COLUMNS[table]
   const parquet = new ParquetWriter({
@@ -29,6 +38,7 @@ export function encodeTable(table: TableName, groups: Iterable<GroupColumns>): {
     const columnData = columns.map((column, at) => columnSource(column, group[at] ?? []))
     // Promises come only from a writer that flushes by itself, which this one does not.
     void parquet.write({ columnData, rowGroupSize: length })
+    onGroup?.(group, writer.offset)
   }
   void parquet.finish()
   return { bytes: rows === 0 ? new Uint8Array() : writer.getBytes(), rows }
@@ -37,6 +47,8 @@ export function encodeTable(table: TableName, groups: Iterable<GroupColumns>): {
 function columnSource(column: Column, values: readonly Value[]): ColumnSource {
   const source: ColumnSource = { name: column.name, data: encoded(column, values), offsetIndex: false }
   if (column.type === 'ticks') source.encoding = 'DELTA_BINARY_PACKED'
+  // Statistics would contain two of the long texts of each group, and help no reader to skip it.
+  if (column.type === 'json') source.statistics = false
   return source
 }
 

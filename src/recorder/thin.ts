@@ -3,14 +3,13 @@ import { type ArchiveFile, SLOW_MS, type TableName } from '../capture/archive/ma
 import { COLUMNS, type Value } from '../capture/archive/tables.ts'
 import { divide, youngFile } from './cut.ts'
 import type { Folder } from './folder.ts'
-import { groupsOf, writeTable } from './merge.ts'
+import { writeTable } from './merge.ts'
+import type { Columns } from './row-groups.ts'
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
 /** Events that took longer than this part of their lane and kind are slow, whatever they took. */
 const SLOW_PART = 0.99
 const SUMS = { 'io-seconds': TICKS_PER_SECOND, 'io-minutes': 60 * TICKS_PER_SECOND } as const
-
-type Columns = readonly (readonly Value[])[]
 
 const at = (columns: Columns, name: string): readonly Value[] =>
   columns[COLUMNS.io.findIndex((column) => column.name === name)] ?? []
@@ -38,19 +37,14 @@ export async function thinFile(
   }
   const runs = runsOf(columns)
   const slow = Uint32Array.from(runs.flatMap((run) => slowRows(at(columns, 'duration_ticks'), run)))
-  const files = slow.length === 0 ? [] : [writeTable(folder, [place], 'io-slow', groupsOf(columns, slow))]
+  const files = slow.length === 0 ? [] : [writeTable(folder, [place], 'io-slow', { columns, rows: slow })]
   for (const [table, ticks] of Object.entries(SUMS) as [TableName, number][]) {
     const sums = sumsOf(columns, runs, ticks)
     files.push(
-      writeTable(
-        folder,
-        [place],
-        table,
-        groupsOf(
-          sums,
-          Uint32Array.from(sums[0] ?? [], (_, row) => row),
-        ),
-      ),
+      writeTable(folder, [place], table, {
+        columns: sums,
+        rows: Uint32Array.from(sums[0] ?? [], (_, row) => row),
+      }),
     )
   }
   return folder.supersede([file], [...files, ...youngFile(folder, file, { columns: all, young })])
@@ -61,7 +55,7 @@ interface Run {
   readonly to: number
 }
 
-/** Rows of one lane and kind, which follow each other in a file. */
+/** Rows of one lane and kind, which follow each other. */
 function runsOf(columns: Columns): Run[] {
   const keys = ['source', 'path', 'kind'].map((name) => at(columns, name))
   const runs: Run[] = []

@@ -119,9 +119,9 @@ export function archiveFileOf(root, path) {
  */
 export const openedFolder = (folder, journals) => ({
   list: () => listing(folder, journals),
-  send: async (path, response) => {
+  send: async (path, response, _signal, range) => {
     const file = archiveFileOf(folder, path)
-    return file !== undefined && send(file, response)
+    return file !== undefined && send(file, response, range)
   },
   ask: (request, response) => answerAsk(folder, journals, request, response),
 })
@@ -182,17 +182,39 @@ async function listing(folder, journals) {
 /**
  * @param {string} file
  * @param {import('node:http').ServerResponse} response
+ * @param {string | undefined} range as requested
  * @returns {Promise<boolean>} false: it is gone, as files become one
  */
-async function send(file, response) {
+async function send(file, response, range) {
   const size = await stat(file).then(
     (found) => found.size,
     () => undefined,
   )
   if (size === undefined) return false
+  const headers = { 'content-type': 'application/octet-stream', 'accept-ranges': 'bytes' }
+  const part = rangeOf(range, size)
+  if (part === null) {
+    response.writeHead(416, { ...headers, 'content-range': `bytes */${size}` }).end()
+    return true
+  }
   // A journal grows: what it has now is sent.
-  response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': size })
+  const { start, end } = part ?? { start: 0, end: size - 1 }
+  const place = part && { 'content-range': `bytes ${start}-${end}/${size}` }
+  response.writeHead(part ? 206 : 200, { ...headers, ...place, 'content-length': end - start + 1 })
   if (size === 0) response.end()
-  else await pipeline(createReadStream(file, { end: size - 1 }), response)
+  else await pipeline(createReadStream(file, { start, end }), response)
   return true
+}
+
+/**
+ * Reads a range of bytes, the end inclusive (RFC 9110, 14.2): one of the form `bytes=10-19` or `bytes=10-`.
+ * @param {string | undefined} text
+ * @param {number} size
+ * @returns {{ start: number, end: number } | null | undefined} null: the file lacks it; undefined: the whole file is sent
+ */
+export function rangeOf(text, size) {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(text ?? '') ?? []
+  if (first === undefined || (last && Number(last) < Number(first))) return undefined
+  const start = Number(first)
+  return start < size ? { start, end: last ? Math.min(Number(last), size - 1) : size - 1 } : null
 }

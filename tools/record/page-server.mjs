@@ -11,8 +11,8 @@ export const PAGE = '/studio/index.html?archive#/archive'
 /**
  * @typedef {object} Opened what the page opens; signals are aborted when the page goes away before its response has ended
  * @property {(query: URLSearchParams, signal: AbortSignal) => Promise<unknown>} list JSON of `/archive`; undefined: there is no such thing
- * @property {(path: string, response: import('node:http').ServerResponse, signal: AbortSignal) => Promise<boolean>} send a file, by what follows
- *   `/archive/`, still encoded; false: there is no such file, and nothing was sent
+ * @property {(path: string, response: import('node:http').ServerResponse, signal: AbortSignal, range?: string) => Promise<boolean>} send
+ *   a file, or the `Range` that is requested of it, by what follows `/archive/`, still encoded; false: there is no such file, and nothing was sent
  * @property {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => Promise<void>} [ask]
  * @property {(query: URLSearchParams, signal: AbortSignal) => Promise<unknown>} [servers] JSON of `/archive-servers`
  */
@@ -59,7 +59,7 @@ export async function servePage({ dist, port = 0, opened }) {
     else if (path === '/archive-servers' && opened.servers !== undefined)
       void answerJson(opened.servers(new URLSearchParams(query), signal))
     else if (path.startsWith('/archive/'))
-      opened.send(path.slice('/archive/'.length), response, signal).then(
+      opened.send(path.slice('/archive/'.length), response, signal, request.headers.range).then(
         (isSent) => isSent || none(),
         (error) =>
           response.headersSent

@@ -1,5 +1,6 @@
 import type { PackedFile } from '../../capture/archive/as-package.ts'
 import { fleet, type FleetServer } from '../../capture/archive/fleet.ts'
+import type { ByteRange } from '../../capture/archive/parts.ts'
 import { FileGone, newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
 import { readManifest, type ArchiveHour } from '../../capture/archive/manifest.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
@@ -94,13 +95,20 @@ function recordingOf(from: string, { name, manifest, journals, journalHours }: S
     manifest: { ...files, hours: [...(files.hours ?? []), ...journalHours] },
     journals,
     countsJournals: true,
-    read: async (path) => {
-      const file = await fetch(`/archive/${path.split('/').map(encodeURIComponent).join('/')}`)
-      // A journal was turned into files, or files were merged.
-      if (file.status === 404) throw new FileGone(`${path} is there no longer.`)
-      if (!file.ok) throw new Error(`${path} could not be read: HTTP ${String(file.status)}.`)
-      return file.blob()
-    },
+    read: (path, bytes, size) => fetched(`/archive/${path.split('/').map(encodeURIComponent).join('/')}`, bytes, size),
     again: () => served(from),
   }
+}
+
+/** Errors: `FileGone`, `Error`. */
+async function fetched(path: string, bytes: ByteRange | undefined, size: number | undefined): Promise<Blob> {
+  const range = bytes && { range: `bytes=${String(bytes.start)}-${String(bytes.end - 1)}` }
+  const file = await fetch(path, range && { headers: range })
+  const all = file.headers.get('content-range')?.split('/')[1]
+  // A journal was turned into files, files were merged, or another file took the name.
+  if (file.status === 404 || file.status === 416 || (all !== undefined && Number(all) !== size))
+    throw new FileGone(`${path} is there no longer.`)
+  if (!file.ok) throw new Error(`${path} could not be read: HTTP ${String(file.status)}.`)
+  const blob = await file.blob()
+  return file.status === 206 || bytes === undefined ? blob : blob.slice(bytes.start, bytes.end)
 }

@@ -38,6 +38,9 @@ const CLASS_OF: Partial<Record<TableName, RetainedClass>> = {
 }
 export const classOf = ({ table }: Pick<ArchiveFile, 'table'>): RetainedClass => CLASS_OF[table] ?? 'rest'
 
+/** Row group of a file: first start, last end, number of rows, and its end in the file, where the next group starts. */
+export type RowGroup = readonly [minTicks: number, maxTicks: number, rows: number, endByte: number]
+
 export interface ArchiveFile {
   /** Path in the archive: `io/node=a_8080/day=2026-11-26/030000-17.parquet`. */
   readonly path: string
@@ -55,6 +58,8 @@ export interface ArchiveFile {
    * the first.
    */
   readonly hourRows?: readonly (readonly [startTicks: number, rows: number])[]
+  /** Row groups of whole hours, ascending, for a file with several: a reader fetches those it needs. Without it the file is read as a whole. */
+  readonly groups?: readonly RowGroup[]
 }
 
 export interface ArchiveNode {

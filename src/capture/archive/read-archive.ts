@@ -7,6 +7,7 @@ import type { Feed } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
 import { readJournal } from './journal.ts'
 import { journalOf, TABLES, type TableName } from './manifest.ts'
+import { groupsInPath } from './parts.ts'
 import { tableRowsOf } from './record-rows.ts'
 import { readParquet } from './read-parquet.ts'
 import type { TableRows, Value } from './tables.ts'
@@ -76,7 +77,7 @@ export async function readArchiveEntry(
     }))
     for (const rows of all) await take(rows)
   } else
-    for await (const rows of readParquet(place.table, blob)) {
+    for await (const rows of readParquet(place.table, blob, groupsInPath(path))) {
       await take(rows)
       await target.pause()
     }

@@ -1,9 +1,9 @@
 import { gunzipSync } from 'fflate'
-import { type FileMetaData, parquetMetadataAsync, parquetRead } from 'hyparquet'
+import { type FileMetaData, parquetMetadataAsync, parquetRead, type RowGroup } from 'hyparquet'
 import { Refusal } from '../reading/refusal.ts'
 import type { TableName } from './manifest.ts'
 import { COLUMNS, type Column, type TableRows, type Value } from './tables.ts'
-import { putTicks, putWholes, ticksOfArchive } from './ticks.ts'
+import { putTicks, ticksOfArchive } from './ticks.ts'
 
 const FIRST_BYTES = 64 * 1024
 const decoder = new TextDecoder()
@@ -11,17 +11,33 @@ const decoder = new TextDecoder()
 const PARSERS = { jsonFromBytes: (bytes: Uint8Array): string => decoder.decode(bytes) }
 const COMPRESSORS = { GZIP: (bytes: Uint8Array): Uint8Array => gunzipSync(bytes) }
 
-/** Rows of an archive file, one row group at a time. Errors: `Refusal` if the file lacks columns of the table. */
-export async function* readParquet(table: TableName, blob: Blob): AsyncGenerator<TableRows, void, undefined> {
+/**
+ * Rows of an archive file, one row group at a time. `part`: the row groups that the blob contains, if not all (`parts.ts`).
+ * Errors: `Refusal` if the file lacks columns of the table.
+ */
+export async function* readParquet(
+  table: TableName,
+  blob: Blob,
+  part: { readonly first: number; readonly last: number } | null = null,
+): AsyncGenerator<TableRows, void, undefined> {
+  // Offsets in the metadata are those of the whole file.
+  let left = 0
   const file = {
     byteLength: blob.size,
-    slice: (start: number, end?: number) => blob.slice(start, end).arrayBuffer(),
+    slice: (start: number, end?: number) =>
+      blob.slice(start - left, end === undefined ? undefined : end - left).arrayBuffer(),
   }
   const metadata = await parquetMetadataAsync(file, { initialFetchSize: FIRST_BYTES, parsers: PARSERS })
   checkColumns(table, metadata)
+  readAsNumbers(table, metadata)
+  if (part !== null) left = startOf(metadata.row_groups[part.first])
   let rowStart = 0
-  for (const group of metadata.row_groups) {
+  for (const [at, group] of metadata.row_groups.entries()) {
     const rowEnd = rowStart + Number(group.num_rows)
+    if (part !== null && (at < part.first || at > part.last)) {
+      rowStart = rowEnd
+      continue
+    }
     const found = new Map<string, Part[]>()
     await parquetRead({
       file,
@@ -43,6 +59,15 @@ export async function* readParquet(table: TableName, blob: Blob): AsyncGenerator
   }
 }
 
+/** First byte of a row group. */
+function startOf(group: RowGroup | undefined): number {
+  const starts = group?.columns.flatMap(({ meta_data: data }) =>
+    data === undefined ? [] : [Number(data.dictionary_page_offset ?? data.data_page_offset)],
+  )
+  if (starts === undefined || starts.length === 0) throw new Refusal('The file lacks the rows of which this is a part.')
+  return Math.min(...starts)
+}
+
 function checkColumns(table: TableName, { schema }: FileMetaData): void {
   const names = new Set(schema.map(({ name }) => name))
   const lacking = COLUMNS[table].filter(({ name }) => !names.has(name))
@@ -52,42 +77,46 @@ function checkColumns(table: TableName, { schema }: FileMetaData): void {
     )
 }
 
+/**
+ * Declares integers as decimals with no decimal places, which hyparquet returns as plain numbers: a dictionary is then
+ * converted once, instead of creating an object for each row. Exact up to 2^53, as elsewhere.
+ */
+function readAsNumbers(table: TableName, { schema }: FileMetaData): void {
+  const wholes = new Set(COLUMNS[table].flatMap(({ name, type }) => (type === 'whole' ? [name] : [])))
+  for (const element of schema)
+    if (element.type === 'INT64' && wholes.has(element.name)) {
+      element.converted_type = 'DECIMAL'
+      element.scale = 0
+    }
+}
+
 /** Values of a column as they come from the file, several pages at a time. */
 type Part = ArrayLike<unknown>
 
 const lengthOf = (parts: readonly Part[]): number => parts.reduce((sum, { length }) => sum + length, 0)
 
-/**
- * Joins the values into one list. 64 bit integers are read as two halves: creating an object for each would take half
- * of all time.
- */
+/** Joins the values into one list. Ticks are read as two halves: creating an object for each would take half of all time. */
 function valuesOf({ type }: Column, parts: readonly Part[]): ArrayLike<Value> {
-  if (type === 'ticks' || (type === 'whole' && parts.every((part) => part instanceof BigInt64Array))) {
+  if (type === 'ticks') {
     const numbers = new Float64Array(lengthOf(parts))
     let at = 0
     for (const part of parts) {
-      put(type, part, numbers, at)
+      put(part, numbers, at)
       at += part.length
     }
     return numbers
   }
   // Most groups have one page, which is used without a copy.
   const [only] = parts
-  if (type !== 'whole' && only !== undefined && parts.length === 1) return only as ArrayLike<Value>
+  if (only !== undefined && parts.length === 1) return only as ArrayLike<Value>
   const values: Value[] = Array.from({ length: lengthOf(parts) })
   let at = 0
-  for (const part of parts)
-    for (let i = 0; i < part.length; i++) {
-      const value = part[i]
-      values[at++] = type === 'whole' ? numberOrNull(value) : (value as Value)
-    }
+  for (const part of parts) for (let i = 0; i < part.length; i++) values[at++] = part[i] as Value
   return values
 }
 
-const numberOrNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value))
-
-/** Copies a part, at once if its numbers are plain, else one by one. */
-function put(type: Column['type'], part: Part, numbers: Float64Array, at: number): void {
-  if (part instanceof BigInt64Array) (type === 'ticks' ? putTicks : putWholes)(part, numbers, at)
+/** Copies ticks, at once if they are 64-bit integers, else one by one. */
+function put(part: Part, numbers: Float64Array, at: number): void {
+  if (part instanceof BigInt64Array) putTicks(part, numbers, at)
   else for (let i = 0; i < part.length; i++) numbers[at + i] = ticksOfArchive(part[i] as bigint)
 }

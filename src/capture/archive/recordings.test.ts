@@ -44,6 +44,8 @@ const capture = (packages: File[], open: readonly string[] = []) => {
     getState: () => ({ files }) as unknown as ReturnType<CaptureClient['getState']>,
   }
 }
+/** As the capture lists a package that was handed over. */
+const stateOf = ({ name }: File) => ({ name, phase: 'waiting', sources: [], entries: [] })
 const manifestOf = (...files: readonly ArchiveFile[]) => ({ ...emptyManifest(), files })
 
 describe('a folder as a package', () => {
@@ -170,6 +172,76 @@ describe('a recording', () => {
     })
     expect(openShareOf(page, day(7), ALL_TIMES)).toMatchObject({ closedHours: 0, closedRows: 0 })
     expect(openShareOf(page, day(8), ALL_TIMES)).toMatchObject({ closedRows: 8 })
+  })
+
+  test('opens the row groups of a file that a range needs, each once, with what describes them', async () => {
+    const bytes = Uint8Array.from({ length: 100 }, (_, at) => at)
+    const file: ArchiveFile = {
+      ...fileOf(0, 60),
+      path: 'io/node=a_8080/day=2026-11-26/000000-to-025959.parquet',
+      bytes: 100,
+      maxTicks: MIDNIGHT + 3 * HOUR - 1,
+      hourRows: [0, 1, 2].map((hour) => [MIDNIGHT + hour * HOUR, 20] as const),
+      groups: [0, 1, 2].map(
+        (hour) => [MIDNIGHT + hour * HOUR, MIDNIGHT + (hour + 1) * HOUR - 1, 20, 30 * (hour + 1)] as const,
+      ),
+    }
+    const reads: string[] = []
+    const recording: Recording = {
+      name: 'by range',
+      manifest: manifestOf(file),
+      journals: [],
+      read: (_, range = { start: 0, end: 100 }, size) => {
+        reads.push(`${String(range.start)}-${String(range.end)} of ${String(size)}`)
+        return Promise.resolve(new Blob([bytes.slice(range.start, range.end)]))
+      },
+    }
+    const packages: File[] = []
+    const own = { ...capture(packages), getState: () => ({ files: packages.map(stateOf) }) as never }
+    const opened = async (from: number, to: number): Promise<readonly string[]> => {
+      const before = packages.length
+      const range = { startTicks: (MIDNIGHT + from * HOUR) as Ticks, endTicks: (MIDNIGHT + to * HOUR) as Ticks }
+      await openRecording(own, recording, range, null)
+      const names = await Promise.all(packages.slice(before).map((each) => listTar(each)))
+      return names.flat().map(({ name, bytes: size }) => `${name.slice(-25)} ${String(size)}`)
+    }
+    const share = (from: number, to: number) =>
+      openShareOf(own, recording, {
+        startTicks: (MIDNIGHT + from * HOUR) as Ticks,
+        endTicks: (MIDNIGHT + to * HOUR) as Ticks,
+      })
+    expect(share(0, 3)).toEqual({ hours: 3, closedHours: 3, closedRows: 60, mayFollow: true })
+    expect(await opened(1, 2)).toEqual(['025959.groups-1-1.parquet 40'])
+    expect(reads.splice(0)).toEqual(['30-60 of 100', '90-100 of 100'])
+    expect(share(0, 3)).toEqual({ hours: 3, closedHours: 2, closedRows: 40, mayFollow: true })
+    expect(share(1, 2)).toMatchObject({ closedHours: 0 })
+    // The last groups end where the description begins.
+    expect(await opened(1, 3)).toEqual(['025959.groups-2-2.parquet 40'])
+    expect(reads.splice(0)).toEqual(['60-100 of 100'])
+    expect(await opened(0, 3)).toEqual(['025959.groups-0-0.parquet 36'])
+    expect(await opened(0, 3)).toEqual([])
+    expect(share(0, 3)).toMatchObject({ closedHours: 0, closedRows: 0 })
+  })
+
+  test('is read as a whole where all groups are wanted, and knows groups that were made of open files', async () => {
+    const whole: ArchiveFile = {
+      ...fileOf(0, 40),
+      path: 'io/node=a_8080/day=2026-11-26/000000-to-015959.parquet',
+      maxTicks: MIDNIGHT + 2 * HOUR - 1,
+      groups: [0, 1].map(
+        (hour) => [MIDNIGHT + hour * HOUR, MIDNIGHT + (hour + 1) * HOUR - 1, 20, 100 * (hour + 1)] as const,
+      ),
+    }
+    const packages: File[] = []
+    const own = { ...capture(packages), getState: () => ({ files: packages.map(stateOf) }) as never }
+    const read = () => Promise.resolve(new Blob(['x']))
+    const before: Recording = { name: 'made', manifest: manifestOf(fileOf(0, 20)), journals: [], read }
+    await openRecording(own, before, ALL_TIMES, null)
+    const after: Recording = { ...before, manifest: manifestOf(whole) }
+    expect(openShareOf(own, after, ALL_TIMES)).toMatchObject({ closedRows: 20 })
+    const other: Recording = { ...after, name: 'other' }
+    await openRecording(own, other, ALL_TIMES, null)
+    expect(await listTar(packages.at(-1) as File)).toMatchObject([{ name: whole.path }])
   })
 
   test('reads its list once more where a recorder made one file of several meanwhile', async () => {

@@ -4,6 +4,7 @@ import { asPackage, type PackedFile } from './as-package.ts'
 import {
   type ArchiveFile,
   HOUR_TICKS,
+  hourOf,
   hourPathOf,
   hourRowsOf,
   isThinned,
@@ -13,6 +14,8 @@ import {
   readManifest,
   type TableName,
 } from './manifest.ts'
+import { handOver, openedLately, type Opener, openOf } from './open-parts.ts'
+import { type ByteRange, joinParts, type Part, readPart, unitsOf } from './parts.ts'
 
 /** An archive that can be opened as a whole or in ranges. */
 export interface Recording {
@@ -22,8 +25,11 @@ export interface Recording {
   readonly journals: readonly string[]
   /** The hours in the manifest include the rows of journals. */
   readonly countsJournals?: true
-  /** Reads a file. Errors: `FileGone` if it was replaced or removed for its age. */
-  readonly read: (path: string) => Promise<Blob>
+  /**
+   * Reads a file, or a range of bytes of one with `size` bytes in total. Errors: `FileGone` if it was replaced or removed
+   * for its age.
+   */
+  readonly read: (path: string, bytes?: ByteRange, size?: number) => Promise<Blob>
   /** Reads the list of files again; left out if it cannot change. */
   readonly again?: () => Promise<Recording>
 }
@@ -46,15 +52,12 @@ export interface RecordedHour extends TimeRange {
  * Rows above which a recording is not opened as a whole at first: its newest hours are ready at once, and others follow
  * when they come into view.
  */
-export const FIRST_ROWS = 200_000
+export const FIRST_ROWS = 100_000
 const FIRST_BYTES = 700_000
 /** Rows above which a range is not opened automatically. */
 export const MOST_ROWS = 3_000_000
 /** Rows of a recording in the page above which no more are opened automatically. */
 const MOST_OPEN_ROWS = 12_000_000
-/** Time, ms, after which an hour that has grown is read again automatically; it is read as a whole. */
-const GROWN_MS = 300_000
-
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
 let known: readonly Recording[] = []
@@ -81,9 +84,10 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
     name,
     manifest: readManifest(await manifest.text()),
     journals: [...byPath.keys()].filter((path) => journalOf(path) !== null),
-    read: (path) => {
+    read: (path, bytes) => {
       const blob = byPath.get(path)
-      return blob === undefined ? Promise.reject(new Error(`The folder lacks ${path}.`)) : Promise.resolve(blob)
+      if (blob === undefined) return Promise.reject(new Error(`The folder lacks ${path}.`))
+      return Promise.resolve(bytes === undefined ? blob : blob.slice(bytes.start, bytes.end))
     },
   }
 }
@@ -109,18 +113,18 @@ export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
 
 /** Range of a recording that is opened at first: all if it is small, else its newest hours, or its newest one. */
 export function newestRange(manifest: Manifest): TimeRange {
-  const { files } = manifest
-  const counted = new Set<ArchiveFile>()
+  const units = manifest.files.filter((file) => !isThinned(file)).flatMap(unitsOf)
+  const counted = new Set<Part>()
   let rows = 0
   let bytes = 0
   let startTicks = ALL_TIMES.endTicks
   for (const hour of hoursOf(manifest).toReversed()) {
-    for (const file of files) {
-      // A file with several hours is read as a whole.
-      if (!isOf(file, hour) || counted.has(file)) continue
-      counted.add(file)
-      rows += file.rows
-      bytes += file.bytes
+    for (const unit of units) {
+      // A unit with several hours is read as a whole.
+      if (!isIn(unit, hour) || counted.has(unit)) continue
+      counted.add(unit)
+      rows += unit.rows
+      bytes += unit.bytes
     }
     const isMuch = rows > FIRST_ROWS || bytes > FIRST_BYTES
     if (isMuch && startTicks !== ALL_TIMES.endTicks) return { startTicks, endTicks: ALL_TIMES.endTicks }
@@ -128,8 +132,6 @@ export function newestRange(manifest: Manifest): TimeRange {
   }
   return ALL_TIMES
 }
-
-type Opener = Pick<CaptureClient, 'openFiles' | 'getState'>
 
 const opening = new WeakMap<Opener, Promise<void>>()
 
@@ -149,8 +151,8 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
   let listed = list(recording)
   for (let lists = 1; ; lists++)
     try {
-      const files = await filesIn(capture, listed, range)
-      if (files.length > 0) openFiles(capture, listed, files, params)
+      const { parts, files } = await filesIn(capture, listed, range)
+      if (files.length > 0) openFiles(capture, listed, parts, files, params)
       return
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
@@ -182,25 +184,28 @@ export interface OpenShare {
  * in the range.
  */
 export function openShareOf(capture: Opener, recording: Recording, range: TimeRange): OpenShare {
-  const { manifest } = recording
-  const open = openPaths(capture, recording)
+  const isOpenPart = openOf(capture, recording)
   const lately = openedLately(capture, recording)
   const hours = new Set<number>()
   const closed = new Set<number>()
   let closedRows = 0
   let openRows = 0
-  for (const file of manifest.files) {
+  for (const file of recording.manifest.files) {
     const grown = lately.get(hourPathOf(file.path) ?? '')
-    const isOpen = open.has(file.path) || (grown !== undefined && grown >= range.startTicks)
-    if (isOpen) openRows += file.rows
-    if (!isOf(file, range)) continue
-    for (const [hour, rows] of hourRowsOf(file)) {
-      if (hour >= range.endTicks || hour + HOUR_TICKS <= range.startTicks) continue
-      hours.add(hour)
-      if (isOpen) continue
-      closed.add(hour)
-      closedRows += rows
-    }
+    const isLately = grown !== undefined && grown >= range.startTicks
+    const units = unitsOf(file)
+    const closedUnits = isLately ? [] : units.filter((unit) => !isOpenPart(unit))
+    openRows += units.reduce((sum, { rows }) => sum + rows, 0) - closedUnits.reduce((sum, { rows }) => sum + rows, 0)
+    if (isThinned(file)) continue
+    const inSight = closedUnits.filter((unit) => isIn(unit, range))
+    for (const [hour, rows] of hourRowsOf(file))
+      if (isIn(file, range) && hour < range.endTicks && hour + HOUR_TICKS > range.startTicks) {
+        hours.add(hour)
+        if (!inSight.some((unit) => hourOf(unit.minTicks) <= hour && hour <= unit.maxTicks)) continue
+        closed.add(hour)
+        if (file.groups === undefined) closedRows += rows
+      }
+    if (file.groups !== undefined) closedRows += inSight.reduce((sum, { rows }) => sum + rows, 0)
   }
   const mayFollow = closedRows <= MOST_ROWS && openRows + closedRows <= MOST_OPEN_ROWS
   return { hours: hours.size, closedHours: closed.size, closedRows, mayFollow }
@@ -211,17 +216,28 @@ const READ_FIRST: readonly TableName[] = ['gaps', 'findings', 'io', 'io-rollups'
 const placeOf = ({ table }: ArchiveFile): number =>
   READ_FIRST.includes(table) ? READ_FIRST.indexOf(table) : READ_FIRST.length + Number(table === 'batches')
 
-/** Whether a file has rows within a range that are shown as events. */
-const isOf = (file: ArchiveFile, range: TimeRange): boolean =>
-  file.minTicks < range.endTicks && file.maxTicks >= range.startTicks && !isThinned(file)
+/** Whether a file, or a part of one, can have rows within a range. */
+const isIn = ({ minTicks, maxTicks }: Pick<Part, 'minTicks' | 'maxTicks'>, range: TimeRange): boolean =>
+  minTicks < range.endTicks && maxTicks >= range.startTicks
 
-async function filesIn(capture: Opener, recording: Recording, range: TimeRange): Promise<PackedFile[]> {
+/** Parts of files and journals that lie in a range and are not open yet. */
+async function filesIn(
+  capture: Opener,
+  recording: Recording,
+  range: TimeRange,
+): Promise<{ readonly parts: readonly Part[]; readonly files: readonly PackedFile[] }> {
   const { manifest, journals, read } = recording
-  const open = openPaths(capture, recording)
-  const closed = manifest.files.filter((file) => isOf(file, range) && !open.has(file.path))
-  const paths = closed.toSorted((a, b) => placeOf(a) - placeOf(b)).map(({ path }) => path)
-  if (range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)) paths.push(...journals)
-  return Promise.all(paths.map(async (path) => ({ path, blob: await read(path) })))
+  const isOpen = openOf(capture, recording)
+  const parts = manifest.files
+    .filter((file) => isIn(file, range) && !isThinned(file))
+    .toSorted((a, b) => placeOf(a) - placeOf(b))
+    .flatMap((file) => joinParts(unitsOf(file).filter((unit) => isIn(unit, range) && !isOpen(unit))))
+  const isAtEnd = range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)
+  const files = await Promise.all([
+    ...parts.map(async (part) => ({ path: part.path, blob: await readPart(part, read) })),
+    ...(isAtEnd ? journals : []).map(async (path) => ({ path, blob: await read(path) })),
+  ])
+  return { parts, files }
 }
 
 /** Recordings that were replaced by a newer list. */
@@ -267,82 +283,13 @@ const isNewer = (recording: Recording, other: Recording): boolean => {
   )
 }
 
-interface HandedOver {
-  readonly files: readonly ArchiveFile[]
-  readonly atMs: number
-}
-
-/** Packages of files that were passed to a capture, by name, in the order in which the capture lists them. */
-const handedOver = new WeakMap<Opener, Map<string, readonly HandedOver[]>>()
-
-function openFiles(capture: Opener, { name, manifest }: Recording, files: readonly PackedFile[], params: Params): void {
-  const byName = handedOver.get(capture) ?? new Map<string, readonly HandedOver[]>()
-  handedOver.set(capture, byName)
-  const packages = byName.get(name) ?? []
-  const paths = new Set(files.map(({ path }) => path))
-  const handed = { files: manifest.files.filter(({ path }) => paths.has(path)), atMs: Date.now() }
-  byName.set(name, [...packages, handed])
+function openFiles(
+  capture: Opener,
+  { name }: Recording,
+  parts: readonly Part[],
+  files: readonly PackedFile[],
+  params: Params,
+): void {
+  handOver(capture, name, parts)
   capture.openFiles([asPackage(name, files)], params)
-}
-
-/** Suffix that the capture adds to the name of a later package with the same name. */
-const NUMBERED = /^ \(\d+\)$/
-
-/**
- * Paths of a recording that this page has read or is reading, unless the reading was cancelled. Journals grow and are
- * read again.
- */
-function openPaths(capture: Opener, { name, manifest }: Recording): ReadonlySet<string> {
-  const { files } = capture.getState()
-  const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
-  const read = files.filter(({ sources, phase }) => sources.some(isOfIt) && phase !== 'cancelled')
-  // A package has no sources and entries at first.
-  const handed = handedBy(capture, name).flatMap((each) => each.files)
-  const open = new Set([...read.flatMap(({ entries }) => entries), ...handed].map(({ path }) => path))
-  for (const path of mergedPaths(manifest, handed)) open.add(path)
-  return open
-}
-
-/** Packages that were passed on, unless their reading was cancelled. */
-function handedBy(capture: Opener, name: string): HandedOver[] {
-  const own = capture
-    .getState()
-    .files.filter(
-      (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
-    )
-  return (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
-}
-
-/** Ends of recently opened hours, by the common part of their paths. */
-function openedLately(capture: Opener, { name }: Recording): ReadonlyMap<string, Ticks> {
-  const sinceMs = Date.now() - GROWN_MS
-  const lately = handedBy(capture, name).filter(({ atMs }) => atMs > sinceMs)
-  return new Map(
-    lately.flatMap(({ files }) =>
-      files.flatMap(({ path, maxTicks }): [string, Ticks][] => {
-        const hour = hourPathOf(path)
-        return hour === null ? [] : [[hour, maxTicks as Ticks]]
-      }),
-    ),
-  )
-}
-
-/** Paths of merged files whose parts are all open. */
-function mergedPaths({ files }: Manifest, handed: readonly ArchiveFile[]): string[] {
-  const listed = new Set(files.map(({ path }) => path))
-  const keyOf = ({ table, node, day }: ArchiveFile): string => [table, node, day].join(' ')
-  // A file that has grown was opened twice: the larger one counts.
-  const gone = new Map<string, Map<number, ArchiveFile>>()
-  for (const file of handed) {
-    if (listed.has(file.path)) continue
-    const byStart = gone.get(keyOf(file)) ?? new Map<number, ArchiveFile>()
-    gone.set(keyOf(file), byStart)
-    if (file.rows > (byStart.get(file.minTicks)?.rows ?? 0)) byStart.set(file.minTicks, file)
-  }
-  return files.flatMap((file) => {
-    const parts = [...(gone.get(keyOf(file))?.values() ?? [])].filter(
-      ({ minTicks, maxTicks }) => minTicks >= file.minTicks && maxTicks <= file.maxTicks,
-    )
-    return parts.length > 1 && parts.reduce((sum, { rows }) => sum + rows, 0) === file.rows ? file.path : []
-  })
 }

@@ -17,24 +17,17 @@ const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
 const [LOW, HIGH] = IS_LITTLE_ENDIAN ? ([0, 1] as const) : ([1, 0] as const)
 
 /**
- * Writes a column of the archive, minus an offset, into `numbers` from `at` on. Subtracts the halves separately, which
- * is exact and creates no object for each number.
+ * Writes a column of ticks, converted to those since 2020, into `numbers` from `at` on. Subtracts the halves separately,
+ * which is exact and creates no object for each number.
  */
-function putHalves(column: BigInt64Array, numbers: Float64Array, at: number, high: number, low: number): void {
+export function putTicks(column: BigInt64Array, numbers: Float64Array, at: number): void {
   const { buffer, byteOffset, length } = column
   const lows = new Uint32Array(buffer, byteOffset, 2 * length)
   const highs = new Int32Array(buffer, byteOffset, 2 * length)
   for (let i = 0; i < length; i++)
-    numbers[at + i] = ((highs[2 * i + HIGH] as number) - high) * HALF + ((lows[2 * i + LOW] as number) - low)
+    numbers[at + i] =
+      ((highs[2 * i + HIGH] as number) - EPOCH_HIGH) * HALF + ((lows[2 * i + LOW] as number) - EPOCH_LOW)
 }
-
-/** Writes a column of ticks, converted to those since 2020. */
-export const putTicks = (column: BigInt64Array, numbers: Float64Array, at: number): void =>
-  putHalves(column, numbers, at, EPOCH_HIGH, EPOCH_LOW)
-
-/** Writes a column of integers; exact up to 2^53. */
-export const putWholes = (column: BigInt64Array, numbers: Float64Array, at: number): void =>
-  putHalves(column, numbers, at, 0, 0)
 
 /** UTC day: `2026-11-26`. */
 export const dayOf = (ticks: number): string => new Date(msFromTicks(ticks as Ticks)).toISOString().slice(0, 10)

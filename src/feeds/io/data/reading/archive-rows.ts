@@ -16,11 +16,11 @@ export function takeRows(
   sourceOf: (own: SourceId) => SourceId,
 ): boolean {
   if (table !== 'io' && table !== 'io-rollups') return false
-  for (const rows of rowsByPlace(columns, length)) {
-    const first = rows[0] as number
+  for (const runs of runsByPlace(columns, length)) {
+    const first = runs[0]?.from ?? 0
     const [source, path, type, kind, name] = PLACE.map((column) => String(columns[column]?.[first] ?? ''))
-    const events = table === 'io' ? eventsOf(columns, rows) : { columns: noColumns(), length: 0 }
-    const rollUps = table === 'io' ? [] : rows.map((row) => rollUpOf(columns, row))
+    const events = table === 'io' ? eventsOf(columns, runs) : { columns: noColumns(), length: 0 }
+    const rollUps = table === 'io' ? [] : rowsOf(runs).map((row) => rollUpOf(columns, row))
     const kinds = [{ kind: wireKind(kind ?? ''), events, rollUps }]
     const environments = [{ path: path ?? '', type: type ?? '', files: [{ name: name ?? '', status: null, kinds }] }]
     store.ingest(sourceOf(source ?? ''), { environments, problems: { count: 0, first: null } }, true)
@@ -28,42 +28,60 @@ export function takeRows(
   return true
 }
 
-/** Numbers of the rows of each place. Those of one follow each other for the most part. */
-function rowsByPlace(columns: Columns, length: number): Iterable<number[]> {
-  const byPlace = new Map<string, number[]>()
-  let last: number[] = []
-  for (let row = 0; row < length; row++) {
-    const isSame = row > 0 && PLACE.every((column) => columns[column]?.[row] === columns[column]?.[row - 1])
-    if (!isSame) {
-      const key = PLACE.map((column) => String(columns[column]?.[row])).join('\u0000')
-      last = byPlace.get(key) ?? []
-      byPlace.set(key, last)
-    }
-    last.push(row)
+/** Rows that follow each other, the end exclusive. */
+interface Run {
+  readonly from: number
+  readonly to: number
+}
+
+/** Rows of each place. */
+function runsByPlace(columns: Columns, length: number): Iterable<readonly Run[]> {
+  const place = PLACE.map((column) => columns[column] ?? [])
+  const byPlace = new Map<string, Run[]>()
+  for (let from = 0; from < length;) {
+    let to = from + 1
+    while (to < length && place.every((values) => values[to] === values[from])) to++
+    const key = place.map((values) => String(values[from])).join('\u0000')
+    const runs = byPlace.get(key)
+    if (runs === undefined) byPlace.set(key, [{ from, to }])
+    else runs.push({ from, to })
+    from = to
   }
   return byPlace.values()
 }
 
+const rowsOf = (runs: readonly Run[]): number[] =>
+  runs.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at))
+
 const noColumns = (): Float64Array[] => Array.from({ length: IO_COLUMNS }, () => new Float64Array())
 
-function eventsOf(columns: Columns, rows: readonly number[]) {
+function eventsOf(columns: Columns, runs: readonly Run[]) {
+  const length = runs.reduce((sum, { from, to }) => sum + to - from, 0)
   const read = (name: string, missing: number): Float64Array<ArrayBuffer> => {
+    const numbers = new Float64Array(length)
     const values: ArrayLike<Value> = columns[name] ?? []
-    const numbers = new Float64Array(rows.length)
-    for (let i = 0; i < rows.length; i++) numbers[i] = Number(values[rows[i] as number] ?? missing)
+    let at = 0
+    for (const { from, to } of runs)
+      if (values instanceof Float64Array) {
+        numbers.set(values.subarray(from, to), at)
+        at += to - from
+      } else for (let row = from; row < to; row++) numbers[at++] = (values[row] as number | null) ?? missing
     return numbers
   }
-  const own = noColumns().map(() => new Float64Array(rows.length))
+  const own = noColumns().map(() => new Float64Array(length))
   own[START] = read('start_ticks', Number.NaN)
   own[DURATION] = read('duration_ticks', Number.NaN)
-  own[SIZE] = read('size_bytes', 0)
+  own[SIZE] = read('size_bytes', Number.NaN)
   own[FILE_SIZE] = read('file_size_bytes', -1)
   own[COMPRESSED] = read('compressed_bytes', -1)
   own[ACCELERATION] = read('acceleration', -1)
-  rows.forEach((row, at) => {
-    if (columns['size_bytes']?.[row] === null) own[FILE_SIZE]?.fill(NO_SIZE, at, at + 1)
-  })
-  return { columns: own, length: rows.length }
+  const [sizes, fileSizes] = [own[SIZE], own[FILE_SIZE]]
+  for (let at = 0; at < length; at++)
+    if (Number.isNaN(sizes[at])) {
+      sizes[at] = 0
+      fileSizes[at] = NO_SIZE
+    }
+  return { columns: own, length }
 }
 
 function rollUpOf(columns: Columns, row: number): IoRollUpRow {

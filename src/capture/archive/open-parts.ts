@@ -1,0 +1,100 @@
+import type { Ticks } from '../../base/ticks.ts'
+import type { CaptureClient } from '../client/client.ts'
+import { type ArchiveFile, hourPathOf, type Manifest } from './manifest.ts'
+import { type Part, unitPaths, unitsOf, wholeOf } from './parts.ts'
+
+/** Time, ms, after which an hour that has grown is read again automatically; it is read as a whole. */
+const GROWN_MS = 300_000
+
+export type Opener = Pick<CaptureClient, 'openFiles' | 'getState'>
+
+interface Opened {
+  readonly name: string
+  readonly manifest: Manifest
+}
+
+interface HandedOver {
+  readonly parts: readonly Part[]
+  readonly atMs: number
+}
+
+/** Packages of parts that were passed to a capture, by name, in the order in which the capture lists them. */
+const handedOver = new WeakMap<Opener, Map<string, readonly HandedOver[]>>()
+
+/** Notes that these parts of a recording are passed to the capture now. */
+export function handOver(capture: Opener, name: string, parts: readonly Part[]): void {
+  const byName = handedOver.get(capture) ?? new Map<string, readonly HandedOver[]>()
+  handedOver.set(capture, byName)
+  byName.set(name, [...(byName.get(name) ?? []), { parts, atMs: Date.now() }])
+}
+
+/** Suffix that the capture adds to the name of a later package with the same name. */
+const NUMBERED = /^ \(\d+\)$/
+
+/**
+ * Paths of a recording, and of units of its files, that this page has read or is reading, unless the reading was
+ * cancelled. Journals grow and are read again.
+ */
+function openPaths(capture: Opener, { name, manifest }: Opened): ReadonlySet<string> {
+  const { files } = capture.getState()
+  const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
+  const read = files.filter(({ sources, phase }) => sources.some(isOfIt) && phase !== 'cancelled')
+  // A package has no sources and entries at first.
+  const handed = handedBy(capture, name).flatMap((each) => each.parts)
+  const paths = [...read.flatMap(({ entries }) => entries), ...handed].map(({ path }) => path)
+  return new Set([...paths.flatMap(unitPaths), ...mergedPaths(manifest, handed)])
+}
+
+/** Whether a part of a recording is open, or its whole file. */
+export function openOf(capture: Opener, opened: Opened): (part: Part) => boolean {
+  const open = openPaths(capture, opened)
+  return ({ path, file }) => open.has(path) || open.has(file.path)
+}
+
+/** Packages that were passed on, unless their reading was cancelled. */
+function handedBy(capture: Opener, name: string): HandedOver[] {
+  const own = capture
+    .getState()
+    .files.filter(
+      (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
+    )
+  return (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
+}
+
+/** Ends of recently opened hours, by the common part of their paths. */
+export function openedLately(capture: Opener, { name }: Opened): ReadonlyMap<string, Ticks> {
+  const sinceMs = Date.now() - GROWN_MS
+  const lately = handedBy(capture, name).filter(({ atMs }) => atMs > sinceMs)
+  return new Map(
+    lately.flatMap(({ parts }) =>
+      parts.flatMap(({ path, maxTicks }): [string, Ticks][] => {
+        const hour = hourPathOf(path)
+        return hour === null ? [] : [[hour, maxTicks as Ticks]]
+      }),
+    ),
+  )
+}
+
+/** Paths of merged files, and of their units, whose parts are all open. */
+function mergedPaths({ files }: Manifest, handed: readonly Part[]): string[] {
+  const listed = new Set(files.map(({ path }) => path))
+  const keyOf = ({ table, node, day }: ArchiveFile): string => [table, node, day].join(' ')
+  // A file that has grown was opened twice: the larger one counts.
+  const gone = new Map<string, Map<number, Part>>()
+  for (const part of handed) {
+    if (listed.has(part.file.path)) continue
+    const byStart = gone.get(keyOf(part.file)) ?? new Map<number, Part>()
+    gone.set(keyOf(part.file), byStart)
+    if (part.rows > (byStart.get(part.minTicks)?.rows ?? 0)) byStart.set(part.minTicks, part)
+  }
+  return files.flatMap((file) => {
+    const all = [...(gone.get(keyOf(file))?.values() ?? [])]
+    if (all.length === 0) return []
+    const isMadeOf = (made: Part, least: number): boolean => {
+      const parts = all.filter(({ minTicks, maxTicks }) => minTicks >= made.minTicks && maxTicks <= made.maxTicks)
+      return parts.length >= least && parts.reduce((sum, { rows }) => sum + rows, 0) === made.rows
+    }
+    if (isMadeOf(wholeOf(file), 2)) return [file.path]
+    return file.groups === undefined ? [] : unitsOf(file).flatMap((unit) => (isMadeOf(unit, 1) ? unit.path : []))
+  })
+}
