@@ -70,6 +70,7 @@ export function Repeat({ query }: { readonly query: QueryText }): ReactNode {
         <h3>Repeat</h3>
         <Select
           label="Times"
+          hideLabel
           value={times}
           options={TIMES.map((value) => ({ value, text: value }))}
           onChange={setTimes}

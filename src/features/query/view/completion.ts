@@ -1,6 +1,7 @@
-import type { CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
+import type { Completion, CompletionContext, CompletionResult, CompletionSource } from '@codemirror/autocomplete'
+import type { Text, TransactionSpec } from '@codemirror/state'
 import { quoted, shapeOf, type RqlSource } from '../../../base/rql/shape.ts'
-import { RQL_FUNCTIONS, RQL_KEYWORDS, tokensOf, type RqlToken } from '../../../base/rql/tokens.ts'
+import { RQL_FUNCTIONS, RQL_KEYWORDS, tokensOf, type RqlToken, type RqlTokenKind } from '../../../base/rql/tokens.ts'
 import type { QueryNames } from '../contract.ts'
 
 /** Source of names. Each is requested once, when it is first needed. */
@@ -98,26 +99,63 @@ export async function offersAt(before: string, whole: string, names: NameSource)
   }
 }
 
+const WORD: ReadonlySet<RqlTokenKind> = new Set(['name', 'keyword', 'function'])
+
+/** Beginning of the word or the open string at the end of a text; its length where there is none, or where a comment ends it. */
+export function wordStart(before: string): number {
+  const last = tokensOf(before).at(-1)
+  if (last === undefined || last.to !== before.length) return before.length
+  const isOpen = last.kind === 'string' && (last.text.length === 1 || !last.text.endsWith(last.text.charAt(0)))
+  return isOpen || WORD.has(last.kind) ? last.from : before.length
+}
+
+/** Offer for what was begun with a quotation mark, with which the editor compares it. */
+function inQuotes({ label, type, detail }: Offer, quote: string): Completion {
+  const name = label.includes(quote) || label.includes('\\') ? quoted(label) : quote + label + quote
+  return {
+    label: quote + label,
+    displayLabel: label,
+    type,
+    apply: (view, _, from, to) => view.dispatch(nameChange(view.state.doc, name, from, to)),
+    ...(detail === undefined ? {} : { detail }),
+  }
+}
+
+/** Puts a quoted name in place of its beginning, and of the mark that the editor has set behind the cursor. */
+function nameChange(doc: Text, name: string, from: number, to: number): TransactionSpec {
+  const isClosed = doc.sliceString(to, to + 1) === name[0]
+  return {
+    changes: { from, to: isClosed ? to + 1 : to, insert: name },
+    selection: { anchor: from + name.length },
+    userEvent: 'input.complete',
+  }
+}
+
 /** Completes at the word or the open string before the cursor. Without a word only on request, or where a name must follow. */
 export const completeRql =
   (names: NameSource): CompletionSource =>
   async (context: CompletionContext): Promise<CompletionResult | null> => {
     const text = context.state.doc.toString()
     const before = text.slice(0, context.pos)
-    const word = context.matchBefore(/(?:'[^']*|"[^"]*|@?[\p{L}_][\p{L}\p{N}_]*)$/u)
-    const from = word?.from ?? context.pos
+    const from = wordStart(before)
     const lead = before.slice(0, from)
     const place = placeAt(lead)
-    if (word === null && !context.explicit && place !== 'source' && place !== 'index') return null
+    if (from === context.pos && !context.explicit && place !== 'source' && place !== 'index') return null
+    const quote = before[from]
+    // In a string that has begun only the name of a collection or an index is known: values are the user's.
+    const isOpen = quote === "'" || quote === '"'
+    if (isOpen && place !== 'source' && place !== 'index') return null
     const { alias } = shapeOf(text)
     const path = /([\p{L}_][\p{L}\p{N}_]*)\.$/u.exec(lead)?.[1] ?? ''
     const isAfterAlias = path !== '' && path === alias
     const options = await offersAt(isAfterAlias ? lead.slice(0, -path.length - 1) : lead, text, names)
     return {
       from,
-      options: isAfterAlias
-        ? options.filter(({ type }) => type === 'property').map(({ label, type }) => ({ label, type }))
-        : [...options],
+      options: isOpen
+        ? options.filter(({ type }) => type === 'class' || type === 'constant').map((offer) => inQuotes(offer, quote))
+        : isAfterAlias
+          ? options.filter(({ type }) => type === 'property').map(({ label, type }) => ({ label, type }))
+          : [...options],
       filter: true,
       validFor: /^(?:'[^']*|"[^"]*|@?[\p{L}_][\p{L}\p{N}_/]*)$/u,
     }
