@@ -1,4 +1,5 @@
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { useWanted } from '../../../../capture/client/requests/useWanted.ts'
 import { useNow } from '../../../../ui/hooks/now.ts'
 
 /** A database that rests is not requested: what was read holds until others have work in it. */
@@ -12,6 +13,8 @@ interface Newest {
 
 /** The version that the server has, read again after each save (`known` changes), and while others work in the database; null: not known (yet). */
 export function useNewest(database: string, id: string | null, known: string): Newest | null {
+  // Its figures show that others write to the database; the server's list of idle times does so once in ten minutes.
+  useWanted('server.want', id === null ? undefined : null)
   const step = Math.floor(useNow() / EVERY_MS)
   const params = id === null ? undefined : { database, id }
   const {
