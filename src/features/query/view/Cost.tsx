@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { addSpan, spanFromMs, type TimeRange } from '../../../base/ticks.ts'
-import { sourceKey } from '../../../capture/client/state.ts'
+import { useCollected } from '../../../capture/client/use-collected.ts'
 import { useServerTicks } from '../../../capture/client/server-ticks.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
-import { useView } from '../../../capture/client/view.ts'
+import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
@@ -36,12 +36,9 @@ interface CostProps {
 /** Server activity in the seconds of a query: I/O and index batches of its database, and the way to all of it. */
 export function Cost({ database, times, shown, onShow }: CostProps): ReactNode {
   const ticks = useServerTicks()
-  const { sources } = useCaptureState()
-  const { view, change } = useView()
+  const { source, isCollected, collect } = useCollected(database)
   const startTicks = addSpan(ticks(times.startedMs), spanFromMs(-AROUND_MS))
   const range: TimeRange = { startTicks, endTicks: addSpan(ticks(times.endedMs), spanFromMs(AROUND_MS)) }
-  const source = `db:${database}` as const
-  const isCollected = sources.some(({ id }) => sourceKey(id) === sourceKey(source))
   return (
     <section className="stack" aria-label="What it cost">
       <div className="row">
@@ -56,7 +53,7 @@ export function Cost({ database, times, shown, onShow }: CostProps): ReactNode {
       ) : (
         <p className="note">
           I/O and index batches of {database} are not collected.{' '}
-          <Button small onClick={() => change({ sources: [...view.sources, source] })}>
+          <Button small onClick={collect}>
             Collect them
           </Button>
         </p>
@@ -93,6 +90,7 @@ const NOTHING: readonly never[] = []
 function CostFigures({ database, range, endedMs }: CostFiguresProps): ReactNode {
   const sources = [`db:${database}` as const]
   const { nowTicks } = useCaptureState()
+  useWanted('indexing.want', { sources, budgets: false })
   const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
   const renewal = { version, everyMs: 1000 }
   const io = useRequest(
