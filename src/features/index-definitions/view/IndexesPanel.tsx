@@ -2,9 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { serverKeyOf } from '../../../actions/client/session.ts'
 import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { useIndexList } from '../../../actions/client/use-indexes.ts'
-import type { ActionIndex } from '../../../actions/contract.ts'
-import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
-import { formatBytes, formatCount, formatPlural, UNKNOWN } from '../../../base/text/format.ts'
+import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
@@ -14,30 +12,17 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { HEADER_PX, VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { DefinitionText } from '../contract.ts'
+import { IndexList } from './IndexList.tsx'
 import { IndexPage } from './IndexPage.tsx'
 import { MergeSuggestions } from './MergeSuggestions.tsx'
 import { SavedIndex } from './SavedIndex.tsx'
 import { beginNew, hasNewDraft, NEW_INDEX } from './useDefinition.ts'
 import styles from './indexes.module.css'
 
-const ROW_PX = 30
-const MOST_ROWS = 10
 /** Value of the parameter for an index that is not saved yet. */
 const NEW = '+'
-
-const COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Index', width: 190, grow: 3, pinned: true },
-  { id: 'actions', title: 'Actions', width: 60, header: <span className="spoken">Actions</span> },
-  { id: 'state', title: 'State', width: 96 },
-  { id: 'lag', title: 'Lag', width: 84, align: 'end' },
-  { id: 'entries', title: 'Entries', width: 92, align: 'end' },
-  { id: 'errors', title: 'Errors', width: 70, align: 'end' },
-  { id: 'size', title: 'Size', width: 86, align: 'end' },
-  { id: 'type', title: 'Type', width: 150, grow: 1 },
-]
 
 /** Indexes of the database in scope, and the definition of one as text. */
 export default function IndexesPanel({ panel }: PanelProps): ReactNode {
@@ -101,32 +86,7 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
       ) : rows.length === 0 ? (
         <p className="note">{all.length === 0 ? 'The database has no index.' : 'No index has a name like that.'}</p>
       ) : (
-        <div
-          className={cx('raised', styles.list)}
-          style={{ height: HEADER_PX + Math.min(rows.length, MOST_ROWS) * ROW_PX + 2 }}
-        >
-          <VirtualTable<ActionIndex>
-            label={`Indexes of ${database}`}
-            columns={COLUMNS}
-            total={rows.length}
-            rowHeightPx={ROW_PX}
-            version={`${find} ${JSON.stringify(rows.map(({ name, facts, isStale, lag }) => [name, facts, isStale, lag]))}`}
-            isLive
-            fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
-            rowKey={({ name }) => name}
-            selectedKey={shown === '' ? null : shown}
-            sort={null}
-            onSort={() => undefined}
-            onRowClick={({ name }) => show(name)}
-            renderCell={(row, column) =>
-              column === 'actions' ? (
-                <ActionMenu target={{ kind: 'index', database, name: row.name }} facts={row.facts} />
-              ) : (
-                <Cell row={row} column={column} />
-              )
-            }
-          />
-        </div>
+        <IndexList database={database} rows={rows} shown={shown} onShow={show} />
       )}
       {waiting === null ? null : (
         <Notice
@@ -206,29 +166,5 @@ function useBegin(
       if (isYes && waiting !== null) go(waiting)
       else setWaiting(null)
     },
-  }
-}
-
-/** An index in error reports itself as paused. */
-const stateOf = ({ facts }: ActionIndex): string =>
-  facts.state === 'Error' || facts.isInvalid === true ? 'Error' : (facts.status ?? facts.state ?? UNKNOWN)
-
-function Cell({ row, column }: { readonly row: ActionIndex; readonly column: string }): ReactNode {
-  const { facts, lag, isStale } = row
-  switch (column) {
-    case 'name':
-      return <bdi>{row.name}</bdi>
-    case 'state':
-      return <span className={stateOf(row) === 'Error' ? styles.bad : undefined}>{stateOf(row)}</span>
-    case 'lag':
-      return lag === null ? (isStale ? 'stale' : UNKNOWN) : lag === 0 && isStale ? 'stale' : formatCount(lag)
-    case 'entries':
-      return facts.entries === undefined ? UNKNOWN : formatCount(facts.entries)
-    case 'errors':
-      return facts.errors === undefined ? UNKNOWN : formatCount(facts.errors)
-    case 'size':
-      return facts.sizeBytes === undefined ? UNKNOWN : formatBytes(facts.sizeBytes)
-    default:
-      return [row.type, row.engine].filter((word) => word !== null).join(', ')
   }
 }

@@ -1,6 +1,6 @@
-import { compareNames } from '../../../../base/text/compare-names.ts'
-import type { ActionIndex } from '../../../../actions/contract.ts'
-import type { TableSort } from '../../../../ui/table/VirtualTable.tsx'
+import { compareNames } from '../../base/text/compare-names.ts'
+import type { TableSort } from '../../ui/table/VirtualTable.tsx'
+import type { ActionIndex } from '../contract.ts'
 
 /** State of an index in a word: an index in error reports itself as paused. */
 export function stateOf({ facts }: ActionIndex): string {
