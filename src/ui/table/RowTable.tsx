@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { ariaSort, nextSort, type TableSort } from './table-columns.ts'
 
 export interface RowColumn<Row> {
   /** Name of the column. */
   readonly title: string
   /** Shown in the header in place of the title. */
   readonly head?: ReactNode
+  /** Order of two rows by this column, ascending; the header sorts by it. For tables whose rows are all there. */
+  readonly compare?: ((a: Row, b: Row) => number) | undefined
   /** Explains the column. */
   readonly hint?: string | undefined
   readonly cell: (row: Row) => ReactNode
@@ -37,21 +40,32 @@ export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
   const { columns, rows, keyOf, className, label, caption, corner, children, foot } = props
   const classOf = (of: RowColumn<Row>['className'], row: Row | null): string | undefined =>
     typeof of === 'function' ? of(row) : of
+  const [sort, setSort] = useState<TableSort | null>(null)
   return (
     <table className={className} aria-label={label}>
       {caption === undefined ? null : <caption className="spoken">{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(({ title, head, hint, className: of }) => (
-            <th key={title} scope="col" title={hint} className={classOf(of, null)}>
-              {head ?? title}
-            </th>
-          ))}
+          {columns.map(({ title, head, hint, compare, className: of }) => {
+            const sorted = { id: title, title, width: 0, sortable: compare !== undefined }
+            return (
+              <th key={title} scope="col" title={hint} className={classOf(of, null)} aria-sort={ariaSort(sort, sorted)}>
+                {compare === undefined ? (
+                  (head ?? title)
+                ) : (
+                  <button type="button" className="bare inline" onClick={() => setSort(nextSort(sort, sorted))}>
+                    <span>{head ?? title}</span>
+                    <span aria-hidden="true">{sort?.id === title ? (sort.descending ? '↓' : '↑') : ''}</span>
+                  </button>
+                )}
+              </th>
+            )
+          })}
           {corner}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {sortRows(rows, columns, sort).map((row) => (
           <tr key={keyOf(row)}>
             {columns.map(({ title, cell, cellHint, cellLabel, className: of }, i) => {
               const [Cell, scope] = i === 0 ? (['th', 'row'] as const) : (['td', undefined] as const)
@@ -69,4 +83,14 @@ export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
       {foot === undefined || foot === null ? null : <tfoot>{foot}</tfoot>}
     </table>
   )
+}
+
+function sortRows<Row>(
+  rows: readonly Row[],
+  columns: readonly RowColumn<Row>[],
+  sort: TableSort | null,
+): readonly Row[] {
+  const compare = columns.find(({ title }) => title === sort?.id)?.compare
+  if (compare === undefined) return rows
+  return rows.toSorted((a, b) => (sort?.descending === true ? compare(b, a) : compare(a, b)))
 }

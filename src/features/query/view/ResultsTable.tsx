@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { CaptureError } from '../../../capture/client/client.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
@@ -8,10 +8,10 @@ import { cx } from '../../../ui/theme/cx.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../ui/controls/CopyButton.tsx'
 import { useScrollToOpened } from '../../../ui/hooks/useScrollToOpened.ts'
-import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
+import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { QueryPage, QueryText } from '../contract.ts'
 import { keysOf } from '../data/run.ts'
-import { resultRow, type ResultRow } from './result-row.ts'
+import { resultRow, sortResults, type ResultRow } from './result-row.ts'
 import styles from './query.module.css'
 import type {} from '../../documents/contract.ts'
 
@@ -20,12 +20,16 @@ const NUMBER_WIDTH = 76
 /** A table with more columns is not read by anyone; the row has all of it. */
 const MOST_COLUMNS = 200
 
-/** Columns of a page, and those that rows further down bring. `hasIds`: some result is a document; reduced ones have no ids. */
-const columnsOf = (keys: readonly string[], hasIds: boolean): readonly TableColumn[] => [
-  { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true },
-  ...(hasIds ? [{ id: '@id', title: '@id', width: 190, pinned: true }] : []),
-  ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1 })),
-]
+/**
+ * Columns of a page, and those that rows further down bring. `hasIds`: some result is a document; reduced ones have no
+ * ids. `sortable`: every result is here.
+ */
+const columnsOf = (keys: readonly string[], hasIds: boolean, sortable: boolean): readonly TableColumn[] =>
+  [
+    { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true } as const,
+    ...(hasIds ? [{ id: '@id', title: '@id', width: 190, pinned: true }] : []),
+    ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1 })),
+  ].map((column) => ({ ...column, sortable }))
 
 interface ResultsTableProps {
   readonly query: QueryText
@@ -44,8 +48,12 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
   const cardRef = useScrollToOpened(opened !== null)
   // Queries with a filter report how many documents the server has read, not how many results there are.
   const total = page.scanned > 0 ? page.rows.length : (page.total ?? page.rows.length)
+  const isWhole = page.scanned === 0 && total === page.rows.length
+  const [sort, setSort] = useState<TableSort | null>(null)
+  const sorted = useMemo(() => (sort === null ? null : sortResults(page.rows.map(resultRow), sort)), [page, sort])
 
   const fetchRows = async (offset: number, limit: number, signal: AbortSignal): Promise<readonly ResultRow[]> => {
+    if (sorted !== null) return sorted.slice(offset, offset + limit)
     const isHere = offset + Math.min(limit, total - offset) <= page.rows.length
     if (isHere) return page.rows.slice(offset, offset + limit).map((text, i) => resultRow(text, offset + i))
     const outcome = await capture.request('query.run', { ...query, start: offset, pageSize: limit }, signal)
@@ -78,15 +86,15 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
       <div className={cx('raised', styles.table)}>
         <VirtualTable<ResultRow>
           label="Results"
-          columns={columnsOf(keys, hasIds)}
+          columns={columnsOf(keys, hasIds, isWhole && total > 1)}
           total={total}
           rowHeightPx={ROW_PX}
           version={run}
           fetchRows={fetchRows}
           rowKey={({ position }) => String(position)}
           selectedKey={opened === null ? null : String(opened.position)}
-          sort={null}
-          onSort={() => undefined}
+          sort={sort}
+          onSort={(next) => setSort(next.id === '#' && !next.descending ? null : next)}
           onRowClick={setOpened}
           renderCell={(row, column) =>
             column === '#' ? (

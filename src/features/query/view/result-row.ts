@@ -1,4 +1,7 @@
+import { compareValues } from '../../../base/json/compare-values.ts'
 import { kindOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
+import { compareNames } from '../../../base/text/compare-names.ts'
+import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 
 export interface ResultRow {
   /** Position among all results. */
@@ -17,4 +20,18 @@ export function resultRow(text: string, position: number): ResultRow {
   const metadata = values.get('@metadata')
   const id = metadata === undefined ? null : memberOf(metadata, '@id')
   return { position, text, values, id: id === null ? null : plainText(id) }
+}
+
+/** Results by a column of their table: `#`, `@id`, or `=` and a field. Those without a value come last in either direction. */
+export function sortResults(rows: readonly ResultRow[], { id: column, descending }: TableSort): readonly ResultRow[] {
+  if (column === '#') return descending ? rows.toReversed() : rows
+  const sign = descending ? -1 : 1
+  const valueOf = ({ id, values }: ResultRow): string | undefined =>
+    column === '@id' ? (id ?? undefined) : values.get(column.slice(1))
+  const compare = column === '@id' ? compareNames : compareValues
+  return rows.toSorted((a, b) => {
+    const [left, right] = [valueOf(a), valueOf(b)]
+    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
+    return sign * compare(left, right)
+  })
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import { formatBytes } from '../../../../base/text/format.ts'
 import { exactText } from '../../../../base/text/exact-text.ts'
 import { choose, refusalNow } from '../../../../actions/client/choose.ts'
@@ -44,9 +45,17 @@ const columnsOf = ({
   download,
   remove,
 }: RowActions): readonly RowColumn<AttachmentInfo>[] => [
-  { title: 'Name', cell: ({ name }) => <span className={styles.name}>{name}</span> },
-  { title: 'Type', cell: ({ contentType }) => contentType },
-  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    title: 'Name',
+    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    compare: (a, b) => compareNames(a.name, b.name),
+  },
+  {
+    title: 'Type',
+    cell: ({ contentType }) => contentType,
+    compare: (a, b) => compareNames(a.contentType, b.contentType),
+  },
+  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes), compare: (a, b) => a.bytes - b.bytes },
   {
     title: 'Actions',
     cell: (each) => (

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
+import { compareNumbers } from '../../../../base/json/compare-values.ts'
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
@@ -11,8 +13,12 @@ import styles from '../documents.module.css'
 import { useAfterChanges } from './useAfterChanges.ts'
 
 const columnsOf = (target: ActionTarget): readonly RowColumn<CounterInfo>[] => [
-  { title: 'Counter', cell: ({ name }) => name },
-  { title: 'Value', cell: ({ value }) => <span className={styles.number}>{value}</span> },
+  { title: 'Counter', cell: ({ name }) => name, compare: (a, b) => compareNames(a.name, b.name) },
+  {
+    title: 'Value',
+    cell: ({ value }) => <span className={styles.number}>{value}</span>,
+    compare: (a, b) => compareNumbers(a.value, b.value),
+  },
   {
     title: 'Actions',
     cell: ({ name }) => (

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { compareNames } from '../../../../base/text/compare-names.ts'
 import { formatCount, formatDateTime, formatPlural } from '../../../../base/text/format.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
@@ -16,8 +17,16 @@ import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 const PAGE = 50
 
-const TIME: RowColumn<RevisionInfo> = { title: 'Time', cell: ({ modified }) => <ServerTime at={modified} /> }
-const FLAGS: RowColumn<RevisionInfo> = { title: 'Flags', cell: ({ flags }) => flags.join(', ') }
+const TIME: RowColumn<RevisionInfo> = {
+  title: 'Time',
+  cell: ({ modified }) => <ServerTime at={modified} />,
+  compare: (a, b) => compareNames(a.modified, b.modified),
+}
+const FLAGS: RowColumn<RevisionInfo> = {
+  title: 'Flags',
+  cell: ({ flags }) => flags.join(', '),
+  compare: (a, b) => compareNames(a.flags.join(' '), b.flags.join(' ')),
+}
 const VERSION: RowColumn<RevisionInfo> = {
   title: 'Change vector',
   cell: ({ changeVector }) => <code className={styles.vector}>{changeVector}</code>,
@@ -106,7 +115,14 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
         label="Revisions"
         rows={revisions}
         keyOf={({ changeVector }) => changeVector}
-        columns={[TIME, changes, radioOf('Before', left, setLeft), radioOf('After', right, setRight), FLAGS, VERSION]}
+        columns={[
+          response.total <= PAGE ? TIME : { ...TIME, compare: undefined },
+          changes,
+          radioOf('Before', left, setLeft),
+          radioOf('After', right, setRight),
+          response.total <= PAGE ? FLAGS : { ...FLAGS, compare: undefined },
+          VERSION,
+        ]}
       />
       {response.total <= PAGE ? null : (
         <div className="row">

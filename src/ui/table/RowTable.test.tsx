@@ -1,0 +1,27 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { RowTable } from './RowTable.tsx'
+
+afterEach(cleanup)
+
+it('sorts by a column that can be compared, and back', () => {
+  render(
+    <RowTable<number>
+      label="Sizes"
+      rows={[2, 3, 1]}
+      keyOf={String}
+      columns={[
+        { title: 'Size', cell: (size) => size, compare: (a, b) => a - b },
+        { title: 'Note', cell: () => '' },
+      ]}
+    />,
+  )
+  const order = (): string => screen.getAllByRole('rowheader').map(({ textContent }) => textContent).join(' ')
+  const head = screen.getByRole('columnheader', { name: 'Size' })
+  expect([order(), head.getAttribute('aria-sort')]).toEqual(['2 3 1', 'none'])
+  fireEvent.click(screen.getByRole('button', { name: 'Size' }))
+  expect([order(), head.getAttribute('aria-sort')]).toEqual(['1 2 3', 'ascending'])
+  fireEvent.click(screen.getByRole('button', { name: 'Size' }))
+  expect([order(), head.getAttribute('aria-sort')]).toEqual(['3 2 1', 'descending'])
+  expect(screen.queryByRole('button', { name: 'Note' })).toBeNull()
+})
