@@ -9,7 +9,7 @@ import {
 import { TICKS_PER_SECOND, type Ticks, type TickSpan, type TimeRange } from '../../base/ticks.ts'
 import { allIndexesLane, type Gap, type SourceId } from '../../capture/client/state.ts'
 import type { ResponseOf } from '../../capture/client/requests/requests.ts'
-import type {} from '../indexing/contract.ts'
+import type {} from '../../feeds/indexing/contract.ts'
 
 type IndexInfo = Pick<ResponseOf<'indexing.indexes'>['indexes'][number], 'key' | 'name' | 'firstTicks'>
 type IndexSummary = Pick<

@@ -12,7 +12,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import { costText, costWords, type IndexCost } from '../index-cost.ts'
 import { useIndexCosts } from './useIndexCosts.ts'
 import styles from './indexes.module.css'
-import type {} from '../../indexing/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
 
 const ROW_PX = 30
 const MOST_ROWS = 10

@@ -4,7 +4,7 @@ import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import { useCollected } from '../../../capture/client/use-collected.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { costRange, indexCosts, type IndexCost } from '../index-cost.ts'
-import type {} from '../../indexing/contract.ts'
+import type {} from '../../../feeds/indexing/contract.ts'
 
 const EVERY_MS = 3000
 
