@@ -24,12 +24,11 @@ const MOST_COLUMNS = 200
  * Columns of a page, and those that rows further down bring. `hasIds`: some result is a document; reduced ones have no
  * ids. `sortable`: every result is here.
  */
-const columnsOf = (keys: readonly string[], hasIds: boolean, sortable: boolean): readonly TableColumn[] =>
-  [
-    { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true } as const,
-    ...(hasIds ? [{ id: '@id', title: '@id', width: 190, pinned: true }] : []),
-    ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1 })),
-  ].map((column) => ({ ...column, sortable }))
+const columnsOf = (keys: readonly string[], hasIds: boolean, sortable: boolean): readonly TableColumn[] => [
+  { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true, sortable },
+  ...(hasIds ? [{ id: '@id', title: '@id', width: 190, pinned: true, sortable }] : []),
+  ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1, sortable })),
+]
 
 interface ResultsTableProps {
   readonly query: QueryText

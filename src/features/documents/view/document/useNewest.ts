@@ -1,6 +1,7 @@
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useWanted } from '../../../../capture/client/requests/useWanted.ts'
 import { useNow } from '../../../../ui/hooks/now.ts'
+import type {} from '../../../../feeds/server/contract.ts'
 
 /** A database that rests is not requested: what was read holds until others have work in it. */
 const EVERY_MS = 5000
