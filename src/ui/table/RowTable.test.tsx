@@ -16,7 +16,11 @@ it('sorts by a column that can be compared, and back', () => {
       ]}
     />,
   )
-  const order = (): string => screen.getAllByRole('rowheader').map(({ textContent }) => textContent).join(' ')
+  const order = (): string =>
+    screen
+      .getAllByRole('rowheader')
+      .map(({ textContent }) => textContent)
+      .join(' ')
   const head = screen.getByRole('columnheader', { name: 'Size' })
   expect([order(), head.getAttribute('aria-sort')]).toEqual(['2 3 1', 'none'])
   fireEvent.click(screen.getByRole('button', { name: 'Size' }))
