@@ -35,6 +35,8 @@ export interface StartOptions {
   readonly settings?: Record<string, string>
   /** Variables on top of this process's. */
   readonly env?: NodeJS.ProcessEnv
+  /** An empty folder for its data, which `close` removes; else it gets one. */
+  readonly dataDir?: string
 }
 
 /** Starts one; `close` ends it and removes its data. */
@@ -42,8 +44,9 @@ export async function startRaven({
   version,
   settings = {},
   env = {},
+  dataDir: ownDir,
 }: StartOptions): Promise<Raven & { close: () => Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-e2e-'))
+  const dataDir = ownDir ?? (await mkdtemp(join(tmpdir(), 'rookery-e2e-')))
   const start = (port: number): Promise<Running> =>
     startRavenDb({
       version,
