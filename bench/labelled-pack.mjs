@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 /** @typedef {import('./labelled-record.mjs').Recording} Recording @typedef {import('./labelled-record.mjs').Row} Row */
 
 /** Kind of event in each column. */
-const KINDS = /** @type {const} */ ({ writes: 'JournalWrite', syncs: 'DataSync' })
+const KINDS = /** @type {const} */ ({ writes: 'JournalWrite', syncs: 'DataSync', flushes: 'DataFlush' })
 
 /**
  * @param {Recording} recording
@@ -36,7 +36,12 @@ export function packed({ document, ring, delays }, about) {
       const label = labelOf(Path, Number(ticks) / 10_000, row.Duration, delays)
       return label === null ? [] : [[at, causes.indexOf(label.cause), Math.round(label.heldMs)]]
     })
-    return { path: Path, writes: { ...packedRows(writes, origin), truth }, syncs: packedRows(columns('syncs'), origin) }
+    return {
+      path: Path,
+      writes: { ...packedRows(writes, origin), truth },
+      syncs: packedRows(columns('syncs'), origin),
+      flushes: packedRows(columns('flushes'), origin),
+    }
   }).filter(({ writes, syncs }) => writes.start.length + syncs.start.length > 0)
   return gzipSync(JSON.stringify({ ...about, causes, environments }), { level: 9 })
 }

@@ -14,13 +14,14 @@ const columnsOf = ({ start, end, bytes }: Events): IoColumns => ({
 })
 
 async function heldUpIn(name: string) {
-  const columns = readRecording(name, false).lanes.map(({ environment, writes, syncs }) => ({
+  const columns = readRecording(name, false).lanes.map(({ environment, writes, syncs, flushes }) => ({
     lane: environment,
     source: 'db:demo',
     path: environment,
     label: environment.split('/').at(-1) ?? '',
     writes: columnsOf(writes),
     syncs: columnsOf(syncs),
+    flushes: columnsOf(flushes),
     isCut: false,
     sums: [],
     summedWrites: 0,

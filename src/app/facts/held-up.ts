@@ -3,19 +3,24 @@ import { groupBy } from '../../base/columns/group-by.ts'
 import { isFileSource } from '../../capture/client/state.ts'
 import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
-import type { HeldUpCommits } from '../../features/triage/data/facts.ts'
+import type { HeldUpCommits, OtherFacts } from '../../features/triage/data/facts.ts'
 import { DEFAULT_RULE, FEW_EVENTS, type StallsResponse } from '../../features/stalls/contract.ts'
 import type { StallSource, StallsJudge } from '../../features/stalls/data/responses.ts'
 
 /** Minimum time between two judgements. */
 const EVERY_TICKS = 30 * TICKS_PER_SECOND
 
+/** Judgement of the panel Stalls, for Triage; null: not judged. */
+export type JudgedCommits = Pick<OtherFacts, 'heldUp' | 'slowCommits'>
+
+export const NOT_JUDGED: JudgedCommits = { heldUp: null, slowCommits: null }
+
 /** Stalls of the watched sources in the last ten minutes, judged as in the panel Stalls. */
 export class HeldUpWatch {
   readonly #io: Pick<IoFeed, 'store'>
   readonly #source: StallSource
   #judge: StallsJudge | null = null
-  #known: readonly HeldUpCommits[] | null = null
+  #known = NOT_JUDGED
   #judgedTicks = Number.NEGATIVE_INFINITY
   #isBusy = false
 
@@ -24,12 +29,12 @@ export class HeldUpWatch {
     this.#source = source
   }
 
-  /** Returns the last judgement at once and starts a new one. Null: nothing is watched, or there is none yet. */
-  newest(nowTicks: Ticks): readonly HeldUpCommits[] | null {
+  /** Returns the last judgement at once and starts a new one. */
+  newest(nowTicks: Ticks): JudgedCommits {
     const sources = [...new Set([...this.#io.store.lanes.values()].map(({ source }) => source))].filter(
       (source) => !isFileSource(source),
     )
-    if (sources.length === 0) return null
+    if (sources.length === 0) return NOT_JUDGED
     if (!this.#isBusy && Math.abs(nowTicks - this.#judgedTicks) >= EVERY_TICKS) {
       this.#isBusy = true
       this.#judgedTicks = nowTicks
@@ -44,12 +49,20 @@ export class HeldUpWatch {
     this.#judge ??= new (await import('../../features/stalls/data/responses.ts')).StallsJudge(this.#source)
     const range = { startTicks: (nowTicks - STALLS_SPAN_TICKS) as Ticks, endTicks: Number.MAX_SAFE_INTEGER as Ticks }
     const params = { sources, rule: DEFAULT_RULE, volumes: [], unknown: [], range, most: FEW_EVENTS }
-    this.#known = heldUpOf(await this.#judge.respond(params, new AbortController().signal))
+    this.#known = commitsOf(await this.#judge.respond(params, new AbortController().signal))
   }
 }
 
 /** Share of its stalls from which on a cause is named; a smaller one does not explain the rest. */
 const NAMED_SHARE = 0.2
+
+/** Commits that were held up or slow by a judgement with the default rule. */
+export const commitsOf = (response: StallsResponse): JudgedCommits => ({
+  heldUp: heldUpOf(response),
+  slowCommits: response.slow.map((storage) =>
+    Object.assign({}, storage, { environment: storage.label, leastMs: DEFAULT_RULE.leastMs }),
+  ),
+})
 
 /** Held-up commits by environment, with the cause that most of its explained stalls have. */
 export function heldUpOf({ stalls, lanes }: StallsResponse): HeldUpCommits[] {

@@ -12,11 +12,11 @@ import { inOne } from '../../feeds/server/data/series.ts'
 import { DEFAULT_RULE, FEW_EVENTS } from '../../features/stalls/contract.ts'
 import { StallsJudge, type StallSource } from '../../features/stalls/data/responses.ts'
 import type { TriageItem } from '../../features/triage/contract.ts'
-import type { Finding, HeldUpCommits, TriageFacts, TriageRule } from '../../features/triage/data/facts.ts'
+import type { Finding, TriageFacts, TriageRule } from '../../features/triage/data/facts.ts'
 import { worstFirst } from '../../features/triage/data/judge.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
 import { TRIAGE_RULES } from '../../features/triage/data/triage-rules.ts'
-import { heldUpOf } from './held-up.ts'
+import { commitsOf, NOT_JUDGED, type JudgedCommits } from './held-up.ts'
 import { factsOfMoment } from './package-facts.ts'
 import { slowWritesOf } from './server-facts.ts'
 
@@ -72,22 +72,18 @@ export class RecordedTriageJudge {
       others: {
         slowWrites: slowWritesOf(this.#io, atTicks, sources),
         indexes: null,
-        heldUp: await this.#heldUp(sources, atTicks, signal),
+        ...(await this.#commits(sources, atTicks, signal)),
       },
     }
     return { ...judge(facts, met, sources), extent, findings: met }
   }
 
-  /** Held-up commits of the ten minutes before; null: no I/O of that time is open. */
-  async #heldUp(
-    sources: readonly SourceId[],
-    atTicks: Ticks,
-    signal: AbortSignal,
-  ): Promise<readonly HeldUpCommits[] | null> {
-    if (this.#ioExtent(sources) === null) return null
+  /** Commits of the ten minutes before, where some of the I/O is open. */
+  async #commits(sources: readonly SourceId[], atTicks: Ticks, signal: AbortSignal): Promise<JudgedCommits> {
+    if (this.#ioExtent(sources) === null) return NOT_JUDGED
     const range = { startTicks: (atTicks - STALLS_SPAN_TICKS) as Ticks, endTicks: atTicks }
     const params = { sources, rule: DEFAULT_RULE, volumes: [], unknown: [], range, most: FEW_EVENTS }
-    return heldUpOf(await this.#stalls.respond(params, signal))
+    return commitsOf(await this.#stalls.respond(params, signal))
   }
 
   #ioExtent(sources: readonly SourceId[]): TimeRange | null {

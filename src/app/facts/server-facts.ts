@@ -110,7 +110,7 @@ export const factsOf = (io: IoFeed, indexing: IndexingFeed, heldUp: HeldUpWatch,
     : {
         slowWrites: slowWritesOf(io, nowTicks),
         indexes: indexTroublesOf(indexing, nowTicks),
-        heldUp: heldUp.newest(nowTicks),
+        ...heldUp.newest(nowTicks),
       }
 
 /** CPU of the machine from the server's dashboard, for the CPU by job; requested together with the list of threads. */

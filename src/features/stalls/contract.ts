@@ -3,11 +3,11 @@ import type { ComposedParams, ParamsToRead } from '../../capture/client/panels.t
 import type { SourceId } from '../../capture/client/state.ts'
 
 /**
- * Cause of a stall. `bytes`: the write is as long as its bytes take, by itself or behind a limit of its volume. `sync` and
- * `neighbour`: it waited for a sync, or for a large write of another environment, of its volume. `standstill`: volumes that
- * share nothing paused at once.
+ * Cause of a stall. `bytes`: the write is as long as its bytes take, by itself or behind a limit of its volume. `sync`,
+ * `flush` and `neighbour`: it waited for a sync, a flush, or a large write of another environment, of its volume. `standstill`:
+ * volumes that share nothing paused at once.
  */
-export const STALL_CAUSES = ['bytes', 'sync', 'neighbour', 'standstill', 'unexplained'] as const
+export const STALL_CAUSES = ['bytes', 'sync', 'flush', 'neighbour', 'standstill', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]
 
 /**
@@ -20,6 +20,7 @@ export type CauseVerdict = 'explains' | 'contributes' | 'no-evidence' | 'too-few
 export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   bytes: 'Steady rate',
   sync: 'Data sync',
+  flush: 'Data flush',
   neighbour: 'Large write of another storage',
   standstill: 'Standstill',
   unexplained: 'Unexplained',
@@ -89,7 +90,7 @@ export interface StallsParams {
   readonly unknown: readonly UnknownTime[]
   /** Time of the stalls that the response counts, while all stalls are judged; null counts all. */
   readonly range: TimeRange | null
-  /** Approximate limit of the journal writes and syncs that are judged; the newest are taken. */
+  /** Approximate limit of the journal writes, syncs and flushes that are judged; the newest are taken. */
   readonly most: number
 }
 
@@ -173,8 +174,8 @@ export interface StallsResponse {
   /** Single journal writes, and those that the server reported only as sums; null: how many is not known. */
   readonly writes: number
   readonly rolledUp: number | null
-  /** Median writes, ms, of the environments in which even that reaches `leastMs`: nearly all are slow there, and few stall. */
-  readonly slowMedians: readonly number[]
+  /** Environments that are slow as a whole, so that few of their writes stall; most slow writes first. */
+  readonly slow: readonly SlowStorage[]
   /** Whether all writes were judged, rather than only the newest. */
   readonly isComplete: boolean
   /** Environments of which no volume is known. */
@@ -183,6 +184,21 @@ export interface StallsResponse {
   readonly reportedVolumes: readonly { readonly volume: string; readonly environments: number }[]
   /** Stall time of each environment, as a share of the time of which its writes are known, 0 to 1; largest first. */
   readonly lanes: readonly StalledLane[]
+}
+
+/** Environment of which many writes take `leastMs` and are no stalls, since most of the others take about as long. */
+export interface SlowStorage extends EnvironmentName {
+  /** Writes of the range, and those of them that take `leastMs` and are no stalls. */
+  readonly writes: number
+  readonly slow: number
+  /** Median of the range. */
+  readonly medianMs: number
+  /** Longest of the quickest tenth of all its writes, in the range or not: what it can do. */
+  readonly quickMs: number
+  readonly sinceTicks: Ticks
+  readonly untilTicks: Ticks
+  /** Most writes of its volume that ended within one second of the range. */
+  readonly mostPerSecond: number
 }
 
 export interface StalledLane extends EnvironmentName {

@@ -13,6 +13,8 @@ interface Packed {
     readonly path: string
     readonly writes: PackedEvents
     readonly syncs: PackedEvents
+    /** Absent: not packed. */
+    readonly flushes?: PackedEvents
   }[]
 }
 
@@ -27,6 +29,8 @@ interface PackedEvents {
   /** Row, index of its cause, ms for which it was held back. */
   readonly truth?: readonly (readonly [row: number, cause: number, heldMs: number])[]
 }
+
+const NO_EVENTS: PackedEvents = { start: [], duration: [], bytes: [], ring: [] }
 
 /** Cause that held a write back, and for how long. */
 export type Truth = Readonly<{ cause: string; heldMs: number }>
@@ -51,7 +55,7 @@ export const recordingNames = (folder = FOLDER): string[] =>
 export function readRecording(name: string, isRing: boolean, folder = FOLDER): Labelled {
   const text = gunzipSync(readFileSync(join(folder, `${name}.json.gz`))).toString('utf8')
   const { stallMs, volumes, causes, environments } = JSON.parse(text) as Packed
-  const kept = environments.map(({ path, writes, syncs }) => {
+  const kept = environments.map(({ path, writes, syncs, flushes = NO_EVENTS }) => {
     const own = eventsOf(writes, isRing)
     const truth = new Map<number, Truth>()
     for (const [row, cause, heldMs] of writes.truth ?? []) {
@@ -65,6 +69,7 @@ export function readRecording(name: string, isRing: boolean, folder = FOLDER): L
       isVolumeKnown: true,
       writes: own.events,
       syncs: eventsOf(syncs, isRing).events,
+      flushes: eventsOf(flushes, isRing).events,
     }
     return { lane, truth }
   })

@@ -14,6 +14,7 @@ const EXPECTED: Readonly<Record<string, StallCause>> = {
   'slow-alone': 'unexplained',
   coincidence: 'unexplained',
   sync: 'sync',
+  flush: 'flush',
   bytes: 'bytes',
   neighbour: 'neighbour',
   standstill: 'standstill',

@@ -3,9 +3,11 @@ import type { Span } from '../../base/spans.ts'
 import type { Events, Lane } from '../../features/stalls/data/lanes.ts'
 import type { Labelled, Truth } from './recordings.ts'
 
-/** A simple server whose writes are held up for known reasons, to look for mistakes; recordings decide. `companions`: idle syncs begin with large writes; `tied`: standstills hold syncs, too. */
+/** A simple server whose writes are held up for known reasons, to look for mistakes; recordings decide. `companions`: idle syncs begin with large writes; `tied`: standstills hold syncs and flushes, too. */
 interface Scenario {
   readonly sync?: 'own' | 'volume' | 'idle'
+  /** Flushes; with syncs, each before one. */
+  readonly flush?: 'own' | 'volume' | 'idle'
   /** Bytes a ms of each write by itself. */
   readonly size?: number
   /** Bytes from which on a write holds up the others of its volume, and bytes a ms. */
@@ -28,6 +30,11 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'random when busy': { sync: 'idle', busyRandom: 0.03 },
   'own syncs': { sync: 'own' },
   'syncs of the volume': { sync: 'volume' },
+  'own flushes before idle syncs': { flush: 'own', sync: 'idle' },
+  'flushes of the volume': { flush: 'volume', random: 0.002 },
+  'flushes and syncs': { flush: 'own', sync: 'own' },
+  'idle flushes before syncs': { flush: 'idle', sync: 'volume' },
+  'random beside flushes': { flush: 'idle', random: 0.01, busyRandom: 0.03 },
   'syncs and random': { sync: 'volume', random: 0.002 },
   size: { sync: 'idle', size: 5000 },
   'size and random': { sync: 'idle', size: 8000, random: 0.003 },
@@ -41,6 +48,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'standstill, each its time': { sync: 'idle', standstill: 'each' },
   standstill: { sync: 'idle', standstill: 'all' },
   'standstill of syncs, too': { sync: 'idle', standstill: 'tied' },
+  'standstill of flushes, too': { flush: 'idle', standstill: 'tied' },
 }
 
 const VOLUMES = ['one', 'one', 'one', 'two', 'two', 'one']
@@ -77,6 +85,14 @@ export function simulate(name: string, seed: number, minutes: number): Labelled 
       ? []
       : spans(between(6000, 12_000), 200, longest).map((sync) => stretched(sync, standstills, scenario)),
   )
+  const flushes = volumes.map((_, lane) => {
+    if (scenario.flush === undefined) return []
+    if (scenario.sync === undefined)
+      return spans(between(4000, 8000), 100, longest).map((flush) => stretched(flush, standstills, scenario))
+    return (syncs[lane] as Span[]).map(({ start }) => ({ start: start - between(100, 700), end: start - 2 }))
+  })
+  const holds = (of: 'own' | 'volume' | 'idle' | undefined, holder: number, lane: number): boolean =>
+    of === 'own' ? holder === lane : of === 'volume' && volumes[holder] === volumes[lane]
   const under = (all: readonly Span[], at: number): Span | undefined =>
     all.find(({ start, end }) => start <= at && at < end)
   const buckets = new Map(
@@ -104,10 +120,10 @@ export function simulate(name: string, seed: number, minutes: number): Labelled 
       if (until - end > (truth?.heldMs ?? 0)) truth = { cause, heldMs: until - end }
       end = until + random() * DRAIN_MS
     }
-    if (scenario.sync === 'own' || scenario.sync === 'volume')
-      for (const [other, own] of syncs.entries())
-        if (scenario.sync === 'own' ? other === lane : volumes[other] === volume)
-          hold(under(own, start)?.end ?? 0, 'sync')
+    for (const other of volumes.keys()) {
+      if (holds(scenario.sync, other, lane)) hold(under(syncs[other] as Span[], start)?.end ?? 0, 'sync')
+      if (holds(scenario.flush, other, lane)) hold(under(flushes[other] as Span[], start)?.end ?? 0, 'flush')
+    }
     if (scenario.large !== undefined) {
       hold(locked.get(volume) ?? 0, 'neighbour')
       if (bytes >= scenario.large[0]) {
@@ -139,9 +155,8 @@ export function simulate(name: string, seed: number, minutes: number): Labelled 
     volume,
     isVolumeKnown: true,
     writes: eventsOf(rows[lane] as (typeof rows)[number]),
-    syncs: eventsOf(
-      (syncs[lane] as Span[]).map(({ start, end }) => ({ start, end, bytes: 0 })).toSorted((a, b) => a.start - b.start),
-    ),
+    syncs: eventsOf(byStart(syncs[lane] as Span[])),
+    flushes: eventsOf(byStart(flushes[lane] as Span[])),
   }))
   const truths = rows.map(
     (own) => new Map(own.flatMap(({ truth }, row) => (truth === null ? [] : [[row, truth] as const]))),
@@ -149,13 +164,16 @@ export function simulate(name: string, seed: number, minutes: number): Labelled 
   return { name, stallMs: 50, lanes, truths }
 }
 
-/** A sync that is under way when all stands still goes on until that ends. */
+/** A sync or a flush that is under way when all stands still goes on until that ends. */
 function stretched(sync: Span, standstills: readonly Span[], { standstill }: Scenario): Span {
   if (standstill !== 'tied') return sync
   const short = { ...sync, end: sync.start + (sync.end - sync.start) / 10 }
   const met = standstills.find(({ start, end }) => start < short.end && short.start < end)
   return met === undefined ? short : { ...short, end: met.end }
 }
+
+const byStart = (spans: readonly Span[]): (Span & { bytes: number })[] =>
+  spans.map(({ start, end }) => ({ start, end, bytes: 0 })).toSorted((a, b) => a.start - b.start)
 
 const eventsOf = (rows: readonly (Span & { readonly bytes: number })[]): Events => ({
   start: Float64Array.from(rows, ({ start }) => start),

@@ -24,6 +24,7 @@ function laneOf(starts: readonly number[], source: SourceId = 'db:shop'): IoLane
     label: 'Documents',
     writes: { startTicks, durationTicks: same, bytes: same },
     syncs: { startTicks: none, durationTicks: none, bytes: none },
+    flushes: { startTicks: none, durationTicks: none, bytes: none },
     isCut: false,
     sums: [],
     summedWrites: 0,

@@ -79,7 +79,8 @@ function exposureOf(
   { lanes, stalls, tried, fromMs, toMs, writeOf }: Evidence,
   cause: StallCause,
 ): Pick<CauseJudgement, 'exposed' | 'exposedStalls' | 'counterExamples'> {
-  if (cause !== 'sync' && cause !== 'neighbour') return { exposed: null, exposedStalls: null, counterExamples: [] }
+  if (cause !== 'sync' && cause !== 'flush' && cause !== 'neighbour')
+    return { exposed: null, exposedStalls: null, counterExamples: [] }
   const stalled = new Set(stalls.map(({ lane, row }) => `${String(lane)} ${String(row)}`))
   const examples = new Map<string, WriteRef>()
   let [exposed, exposedStalls] = [0, 0]

@@ -1,17 +1,14 @@
 import { groupBy } from '../../../base/columns/group-by.ts'
 import type { StallCause, StallRule, SteadyRate } from '../contract.ts'
-import { durationOf, type Events, type Lane, type Stall } from './lanes.ts'
+import { durationOf, type Lane, type Stall } from './lanes.ts'
 import { limitOf, ownRates } from './rate.ts'
+import { durationsIn } from './slow.ts'
 import { standstills } from './standstill.ts'
 import { medianOf } from '../../../base/statistics/quantile.ts'
 import { waitsFor, type Interval, type Waiting } from './waits.ts'
 
 /** Median duration of a lane's journal writes, sampled evenly, ms; NaN for none. */
-export function medianWriteMs({ writes }: Lane): number {
-  const step = Math.max(1, Math.floor(writes.start.length / 20_000))
-  const sample = new Float64Array(Math.ceil(writes.start.length / step))
-  return medianOf(sample.map((_, i) => durationOf(writes, i * step)))
-}
+export const medianWriteMs = ({ writes }: Lane): number => medianOf(durationsIn(writes))
 
 /** Least duration of a stall in a lane with this median, ms. */
 export const stallMsOf = (rule: StallRule, medianMs: number): number =>
@@ -44,9 +41,12 @@ export interface Claim {
 
 const UNEXPLAINED: Claim = { cause: 'unexplained', confidence: 0, blamed: null, rate: null }
 
+/** Causes that are another I/O of the volume, in the order in which they are tried. */
+type WaitedFor = 'sync' | 'flush' | 'neighbour'
+
 /** Possible causes of waiting that were tested on one volume, confirmed or not. */
 export interface Tried extends Pick<Waiting, 'ids' | 'intervals' | 'concerns'> {
-  readonly cause: 'sync' | 'neighbour'
+  readonly cause: WaitedFor
 }
 
 export interface Judged {
@@ -58,7 +58,7 @@ export interface Judged {
 /**
  * Puts each stall down to what explains it best. Each mechanism scores each stall once, in this order:
  * 1. bytes at a steady rate: of a write by itself (`ownRates`), or of its volume (`limitOf`);
- * 2. it waited for another I/O of its volume (`waitsFor`): a sync, or a write that is as long as its own bytes take;
+ * 2. it waited for another I/O of its volume (`waitsFor`): a sync, a flush, or a write that is as long as its own bytes take;
  * 3. of what neither explains: everything paused at once (`standstills`).
  * The highest score wins; what has none is unexplained. `stalls`: by start.
  */
@@ -89,19 +89,30 @@ export async function judgeStalls(
     for (const i of limit === null ? [] : indices.filter((i) => limit.isWithin(stalls[i] as Stall)))
       claim(i, { cause: 'bytes', confidence: limit?.share ?? 0, rate: limit?.rate ?? null })
 
-    const syncsOf = (lane: number, { start, end }: Events): Interval[] =>
-      Array.from(start, (from, row) => ({ start: from, end: end[row] as number, lane }))
-    const syncs = volume.flatMap(([id, lane]) => syncsOf(id, lane.syncs)).toSorted((a, b) => a.start - b.start)
+    const intervalsOf = (kind: 'syncs' | 'flushes'): Interval[] =>
+      volume
+        .flatMap(
+          ([
+            id,
+            {
+              [kind]: { start, end },
+            },
+          ]) => Array.from(start, (from, row) => ({ start: from, end: end[row] as number, lane: id })),
+        )
+        .toSorted((a, b) => a.start - b.start)
+    const [syncs, flushes] = [intervalsOf('syncs'), intervalsOf('flushes')]
     const large: Interval[] = pick(indices.filter((i) => (own[i] as number) > 0))
     const ofOwn: Waiting['concerns'] = (holder, lane) => holder === lane
     const ofOthers: Waiting['concerns'] = (holder, lane) => holder !== lane
     for (const [cause, intervals, concerns] of [
       ['sync', syncs, ofOwn],
       ['sync', syncs, ofOthers],
+      ['flush', flushes, ofOwn],
+      ['flush', flushes, ofOthers],
       ['neighbour', large, ofOthers],
     ] as const) {
       await step()
-      // Stalls that their own bytes or a sync explain are no sign of other writes.
+      // Stalls that their own bytes or a sync explain are no sign of flushes and other writes.
       const isOpen = (i: number): boolean =>
         cause === 'sync' || claims[i]?.every((each) => each.rate?.of === 'volume') === true
       const open = indices.filter(isOpen)

@@ -19,6 +19,7 @@ export interface Lane {
   readonly isVolumeKnown: boolean
   readonly writes: Events
   readonly syncs: Events
+  readonly flushes: Events
 }
 
 /** A write by its lane, and its row in the lane's writes. */
@@ -53,7 +54,7 @@ export function lanesOf(
   originTicks: number,
 ): Lane[] {
   const paths = columns.map(({ path }) => path)
-  return columns.map(({ source, path, writes, syncs }) => {
+  return columns.map(({ source, path, writes, syncs, flushes }) => {
     const volume = namedBy(volumes, path) ?? volumeOf(source)
     return {
       environment: path,
@@ -61,6 +62,7 @@ export function lanesOf(
       isVolumeKnown: volume !== null,
       writes: eventsOf(writes, originTicks),
       syncs: eventsOf(syncs, originTicks),
+      flushes: eventsOf(flushes, originTicks),
     }
   })
 }

@@ -31,6 +31,7 @@ const laneOf = (path: string, writes: Events, syncs: Events): IoLaneColumns => (
   label: path,
   writes: columnsOf(writes),
   syncs: columnsOf(syncs),
+  flushes: columnsOf({ start: new Float64Array(), end: new Float64Array(), bytes: new Float64Array() }),
   isCut: false,
   sums: [],
   summedWrites: 0,

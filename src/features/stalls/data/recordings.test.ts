@@ -6,6 +6,7 @@ import type { StallCause } from '../contract.ts'
 /** Least share of the stalls of a cause that is put down to it: of all writes, and of those that the server's rings still held. */
 const LEAST: Readonly<Record<StallCause, readonly [whole: number, ring: number]>> = {
   sync: [0.95, 0.7],
+  flush: [0.95, 0.7],
   bytes: [0.9, 0.9],
   neighbour: [0.85, 0.7],
   standstill: [0.7, 0],

@@ -7,6 +7,7 @@ import type { IoColumnsParams, IoEventRef, IoLaneColumns } from '../../../feeds/
 import {
   STALL_LIMIT,
   type EnvironmentName,
+  type SlowStorage,
   type StallRow,
   type StallsParams,
   type StallsResponse,
@@ -16,6 +17,7 @@ import { judgeCircumstances, type CircumstanceSpans } from './circumstances.ts'
 import { judgementsOf, type JudgedStall } from './evidence.ts'
 import { findStalls, judgeStalls, medianWriteMs, stallMsOf, type Judged } from './judge.ts'
 import { sharesOf } from './known-time.ts'
+import { slowLanes } from './slow.ts'
 import { lanesOf, reportedVolumes, type Stall, type WriteRef } from './lanes.ts'
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 
@@ -148,7 +150,16 @@ export class StallsJudge {
         (sum, { summedWrites }) => (sum === null || summedWrites === null ? null : sum + summedWrites),
         0,
       ),
-      slowMedians: medians.filter((ms) => ms >= rule.leastMs),
+      slow: slowLanes(
+        lanes,
+        medians.map((ms) => stallMsOf(rule, ms)),
+        { leastMs: rule.leastMs, fromMs, toMs },
+      ).map(({ lane, firstMs, lastMs, ...figures }): SlowStorage =>
+        Object.assign(figures, nameOf(columns[lane] as IoLaneColumns), {
+          sinceTicks: (originTicks + spanFromMs(firstMs)) as Ticks,
+          untilTicks: (originTicks + spanFromMs(lastMs)) as Ticks,
+        }),
+      ),
       isComplete: !columns.some(({ isCut }) => isCut),
       unknownVolumes: lanes.filter(({ isVolumeKnown }) => !isVolumeKnown).length,
       reportedVolumes: reportedVolumes(columns, volumes, volumeOf),

@@ -20,7 +20,7 @@ const NONE: StallsResponse = {
   circumstances: [],
   writes: 12,
   rolledUp: 0,
-  slowMedians: [],
+  slow: [],
   isComplete: true,
   unknownVolumes: 0,
   reportedVolumes: [],

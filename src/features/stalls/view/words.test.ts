@@ -1,6 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
-import type { CauseJudgement, Circumstance, CircumstanceVerdict, StallRow, StallsResponse } from '../contract.ts'
+import type {
+  CauseJudgement,
+  Circumstance,
+  CircumstanceVerdict,
+  StallRow,
+  SlowStorage,
+  StallsResponse,
+} from '../contract.ts'
 import { describeCircumstance, describeEvidence, describeStalls } from './words.ts'
 
 it('says of what is reported late how near a stall began to the report', () => {
@@ -55,7 +62,7 @@ const response: StallsResponse = {
   circumstances: [],
   writes: 700,
   rolledUp: 0,
-  slowMedians: [180, 254],
+  slow: [],
   isComplete: true,
   unknownVolumes: 0,
   reportedVolumes: [],
@@ -63,8 +70,20 @@ const response: StallsResponse = {
 }
 
 it('says where writes are slow as a whole, and where stalls lie outside of the range', () => {
-  expect(describeStalls(response)).toBe(
-    'No stalls among 700 journal writes. In 2 environments the median write takes 180 ms to 254 ms: they are slow as a whole, which this rule does not count.',
+  const slow: SlowStorage = {
+    source: 'db:shop',
+    label: 'Documents',
+    environment: '/data',
+    writes: 600,
+    slow: 420,
+    medianMs: 38,
+    quickMs: 0.6,
+    sinceTicks: 0 as Ticks,
+    untilTicks: 1 as Ticks,
+    mostPerSecond: 221,
+  }
+  expect(describeStalls({ ...response, slow: [slow, { ...slow, label: 'ByName' }] })).toBe(
+    'No stalls among 700 journal writes. Documents and 1 other are slow as a whole, which this rule does not count: 420 of 600 writes took long, half of them 38.0 ms or more (the quickest tenth at most 600 µs). The volume completed at most 221 writes in a second.',
   )
   expect(describeStalls({ ...response, totalOfAll: 12 }, 'in this range')).toBe(
     'No stalls among 700 journal writes in this range; 12 in everything that was seen.',
@@ -72,7 +91,7 @@ it('says where writes are slow as a whole, and where stalls lie outside of the r
 })
 
 it('names what came with stalls that have no cause, and a state that nearly all writes came with', () => {
-  const stalled = { ...response, total: 9, totalOfAll: 9, slowMedians: [] }
+  const stalled = { ...response, total: 9, totalOfAll: 9 }
   const sentence = (verdict: CircumstanceVerdict, circumstance: Circumstance): string =>
     describeStalls({
       ...stalled,
@@ -93,7 +112,6 @@ it('calls no cause the main one while more stalls have none', () => {
     describeStalls({
       ...response,
       total: sync + unexplained,
-      slowMedians: [],
       judgements: [
         { ...SYNC, stalls: sync },
         { ...SYNC, cause: 'unexplained', stalls: unexplained },
@@ -119,7 +137,7 @@ it('names the longest stall and its cause; the longest of a roll-up has none', (
     selection: null,
   }
   const stalls = [{ ...row, durationMs: 2000, of: 'sum' as const }, row]
-  const judged = { ...response, total: 3, slowMedians: [], judgements: [{ ...SYNC, stalls: 3 }] }
+  const judged = { ...response, total: 3, judgements: [{ ...SYNC, stalls: 3 }] }
   expect(describeStalls({ ...judged, stalls })).toBe(
     '3 of 700 journal writes stalled, the longest 1.23 s (data sync). Main cause: data syncs.',
   )

@@ -14,6 +14,7 @@ import {
   type StallCause,
   type StallRow,
   type StallRule,
+  type SlowStorage,
   type StallsResponse,
 } from '../contract.ts'
 
@@ -71,6 +72,7 @@ export const MECHANISMS: Readonly<Record<StallCause, string>> = {
   bytes:
     'The write is as long as its bytes take: most writes of about its size in its environment are as long, byte for byte; or its volume has the same bytes per second in three long slow periods or more, and more at other times.',
   sync: 'The write starts during a sync of its volume and ends when the sync ends. Syncs are compared with intervals of the same lengths at random moments near them, 300 times.',
+  flush: 'The same, for a data flush of its volume, of stalls that no sync explains.',
   neighbour:
     'The same, for a write of another environment that is itself as long as its own bytes take. Where as many writes stall just before and after it, it is not blamed.',
   standstill:
@@ -91,7 +93,7 @@ export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
 
 /** The most important fact first. `within`: which writes are counted, such as `in this range`. */
 export function describeStalls(
-  { stalls, total, totalOfAll, sums, writes, rolledUp, judgements, circumstances, slowMedians }: StallsResponse,
+  { stalls, total, totalOfAll, sums, writes, rolledUp, judgements, circumstances, slow }: StallsResponse,
   within = '',
 ): string {
   const of = `${formatPlural(writes, 'journal write')}${within === '' ? '' : ` ${within}`}`
@@ -104,9 +106,9 @@ export function describeStalls(
   if (total === 0)
     return sums > 0
       ? `${formatPlural(sums, 'roll-up')} hold a write that stalled; from roll-ups alone there is too little to tell why.`
-      : `No stalls among ${of}.${describeSlow(slowMedians)}`
+      : `No stalls among ${of}.${describeSlow(slow)}`
   const cause = describeCauses(judgements) ?? describeUnexplained(circumstances)
-  return `${formatCount(total)} of ${of} stalled${describeLongest(stalls)}. ${cause}${describeSlow(slowMedians)}`
+  return `${formatCount(total)} of ${of} stalled${describeLongest(stalls)}. ${cause}${describeSlow(slow)}`
 }
 
 /** The longest stall with its cause. `stalls`: longest first. */
@@ -155,17 +157,19 @@ const NAMES: Readonly<Record<Circumstance, string>> = {
 const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
   bytes: 'bytes at a steady rate',
   sync: 'data syncs',
+  flush: 'data flushes',
   neighbour: 'large writes of other environments',
   standstill: 'everything paused at once',
   unexplained: 'none',
 }
 
-/** Describes environments in which all writes are slow, so that none of them stands out. */
-function describeSlow(medians: readonly number[]): string {
-  if (medians.length === 0) return ''
-  const [least, most] = [ms(Math.min(...medians)), ms(Math.max(...medians))]
-  const take = least === most ? most : `${least} to ${most}`
-  return ` In ${formatPlural(medians.length, 'environment')} the median write takes ${take}: they are slow as a whole, which this rule does not count.`
+/** Describes environments that are slow as a whole, beside what the first of them can do. */
+function describeSlow(slow: readonly SlowStorage[]): string {
+  const [first, ...others] = slow
+  if (first === undefined) return ''
+  const { label, writes, medianMs, quickMs, mostPerSecond } = first
+  const are = others.length === 0 ? 'is' : `and ${formatPlural(others.length, 'other')} are`
+  return ` ${label} ${are} slow as a whole, which this rule does not count: ${formatCount(first.slow)} of ${formatPlural(writes, 'write')} took long, half of them ${ms(medianMs)} or more (the quickest tenth at most ${ms(quickMs)}). The volume completed at most ${formatPlural(mostPerSecond, 'write')} in a second.`
 }
 
 /** Describes the evidence for a cause, in one or two sentences. */
@@ -179,6 +183,8 @@ export function describeEvidence(judgement: CauseJudgement): string {
       return rates.map((rate) => describeRate(rate, allStalls)).join(' ')
     case 'sync':
       return `${of} waited for a data sync of the same volume${chance}. ${describeExposed('one', exposed, exposedStalls)}`
+    case 'flush':
+      return `${of} waited for a data flush of the same volume${chance}. ${describeExposed('one', exposed, exposedStalls)}`
     case 'neighbour':
       return `${of} waited for another environment’s large write${chance}. ${describeExposed('one', exposed, exposedStalls)}`
     case 'standstill':

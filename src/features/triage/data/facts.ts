@@ -98,8 +98,26 @@ export interface HeldUpCommits {
   readonly sinceTicks: Ticks
   readonly untilTicks: Ticks
   /** Cause with the most evidence: that of a fifth of them or more; `unexplained` where no cause has so many. */
-  readonly cause: 'bytes' | 'sync' | 'neighbour' | 'standstill' | 'unexplained'
+  readonly cause: 'bytes' | 'sync' | 'flush' | 'neighbour' | 'standstill' | 'unexplained'
   readonly ofCause: number
+}
+
+/** An environment whose journal writes of the last ten minutes were slow as a whole, as the panel Stalls judges them. */
+export interface SlowCommits {
+  readonly source: SourceId
+  /** Name of the environment in the I/O panel. */
+  readonly environment: string
+  readonly writes: number
+  /** Writes that took `leastMs` or more and do not stand out. */
+  readonly slow: number
+  readonly leastMs: number
+  readonly medianMs: number
+  /** Longest of the quickest tenth of all that was seen. */
+  readonly quickMs: number
+  readonly sinceTicks: Ticks
+  readonly untilTicks: Ticks
+  /** Most writes of its volume that ended within one second. */
+  readonly mostPerSecond: number
 }
 
 /** An index that does not do what it should, as the indexing feed saw it. */
@@ -120,9 +138,10 @@ export interface OtherFacts {
   readonly slowWrites: readonly SlowWrite[] | null
   readonly indexes: readonly IndexTrouble[] | null
   readonly heldUp: readonly HeldUpCommits[] | null
+  readonly slowCommits: readonly SlowCommits[] | null
 }
 
-export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, heldUp: null }
+export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, heldUp: null, slowCommits: null }
 
 /** Result of a rule. */
 export interface Finding {

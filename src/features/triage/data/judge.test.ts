@@ -5,7 +5,7 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../..
 import { RECORDED_LINES } from '../../../testing/recorded.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import { TriageJudge } from './judge.ts'
-import { NO_OTHERS, type HeldUpCommits, type SlowWrite, type TriageFacts } from './facts.ts'
+import { NO_OTHERS, type HeldUpCommits, type SlowCommits, type SlowWrite, type TriageFacts } from './facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import type {
   IndexWork,
@@ -538,6 +538,32 @@ describe('rules', () => {
     expect(found({ ofCause: 20, stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\), 20 of them by data syncs\.$/)
     expect(found({ cause: 'unexplained' })).toBeUndefined()
     expect(found({ cause: 'unexplained', stalledShare: 0.06 })?.title).toMatch(/\(longest 900 ms\)\.$/)
+  })
+
+  it('held-up-commits: slow as a whole, where none stands out', () => {
+    const slow: SlowCommits = {
+      source: 'db:demo',
+      environment: 'Documents',
+      writes: 3000,
+      slow: 1204,
+      leastMs: 50,
+      medianMs: 38,
+      quickMs: 0.6,
+      sinceTicks: ago(300_000),
+      untilTicks: ago(10_000),
+      mostPerSecond: 221,
+    }
+    expect(only(judge({ others: { ...NO_OTHERS, heldUp: [], slowCommits: [slow] } }), 'held-up-commits')).toMatchObject(
+      {
+        level: 'warning',
+        title: 'Commits of Documents of demo are slow as a whole: half take 38.0 ms or more.',
+        evidence: [
+          '1,204 of 3,000 journal writes took 50.0 ms or more; its quickest tenth takes 600 µs at most.',
+          'Its volume completed at most 221 journal writes in a second.',
+        ],
+        link: { panel: 'stalls', sources: ['db:demo'], range: { startTicks: ago(301_000), endTicks: ago(9_000) } },
+      },
+    )
   })
 
   it('held-up-commits and slow-writes report a commit once', () => {

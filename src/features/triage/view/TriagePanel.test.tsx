@@ -346,6 +346,7 @@ async function eventfulServer(): Promise<{ readonly server: FakeServer; readonly
     }),
     others: () => ({
       heldUp: null,
+      slowCommits: null,
       slowWrites:
         stallTicks === null
           ? []

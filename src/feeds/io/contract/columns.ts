@@ -24,7 +24,7 @@ export interface IoSlowEvent {
   readonly bytes: number
 }
 
-/** Newest journal writes and data syncs of a lane, by which it is compared with other lanes. */
+/** Newest journal writes, data syncs and data flushes of a lane, by which it is compared with other lanes. */
 export interface IoLaneColumns {
   readonly lane: LaneId
   readonly source: SourceId
@@ -33,6 +33,7 @@ export interface IoLaneColumns {
   readonly label: string
   readonly writes: IoColumns
   readonly syncs: IoColumns
+  readonly flushes: IoColumns
   /** Older writes are left out. */
   readonly isCut: boolean
   readonly sums: readonly IoSums[]
@@ -41,7 +42,7 @@ export interface IoLaneColumns {
   readonly slowOthers: readonly IoSlowEvent[]
 }
 
-/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: about so many journal writes and syncs of all lanes together. */
+/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: about so many journal writes, syncs and flushes of all lanes together. */
 export interface IoColumnsParams {
   readonly sources: readonly SourceId[]
   readonly most: number

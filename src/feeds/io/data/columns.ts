@@ -10,7 +10,7 @@ import { isCovered } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
-const JUDGED_KINDS = ['JournalWrite', 'DataSync']
+const JUDGED_KINDS = ['JournalWrite', 'DataSync', 'DataFlush']
 const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
 /**
  * Least journal writes that each lane keeps, enough to know how long its writes take; less where all lanes together
@@ -20,13 +20,13 @@ const LEAST_WRITES = 1000
 const SPARE = 4
 /** The start of the newest moves by about this part of the time since. */
 const START_STEPS = 8
-/** A sync that began so long before may hold up the first write. */
+/** A sync or a flush that began so long before may hold up the first write. */
 const LONGEST_TICKS = 60 * TICKS_PER_SECOND
 /** Durations from which a median is taken. */
 const SAMPLE = 10_000
 
 /**
- * Journal writes and syncs of the sources, and what else was slow. Of more than `most` the newest: of all lanes of a source since
+ * Journal writes, syncs and flushes of the sources, and what else was slow. Of more than `most` the newest: of all lanes of a source since
  * the same moment, and some of each lane that has none since. Copies: O(rows).
  */
 export function ioColumns(
@@ -58,6 +58,7 @@ export function ioColumns(
         label: names.labelOf(lane).label,
         writes: columnsSince(from, events),
         syncs: columnsSince(from, lane.tracks.get('DataSync')?.events, LONGEST_TICKS),
+        flushes: columnsSince(from, lane.tracks.get('DataFlush')?.events, LONGEST_TICKS),
         isCut: events !== undefined && events.firstTicks < from,
         sums: writes === undefined ? [] : sumsOf(writes),
         summedWrites: writes === undefined ? 0 : writes.rollUps.unseen.events,

@@ -19,6 +19,14 @@ export const STALL_LOOKS: Readonly<Record<StallCause, StallLook>> = {
       [0, 1],
     ],
   },
+  flush: {
+    token: '--kind-data-flush',
+    corners: [
+      [-1, 0],
+      [1, -1],
+      [1, 1],
+    ],
+  },
   neighbour: {
     token: '--series-second',
     corners: [

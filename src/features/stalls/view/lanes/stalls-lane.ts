@@ -7,6 +7,7 @@ import { CAUSE_TITLES, type StallCause, type StallMark } from '../../contract.ts
 const LOOKS: readonly (LaneLook & { readonly cause: StallCause })[] = [
   { cause: 'bytes', title: CAUSE_TITLES.bytes, token: '--kind-journal-write', pattern: 'solid' },
   { cause: 'sync', title: CAUSE_TITLES.sync, token: '--kind-data-sync', pattern: 'solid' },
+  { cause: 'flush', title: CAUSE_TITLES.flush, token: '--kind-data-flush', pattern: 'solid' },
   { cause: 'neighbour', title: CAUSE_TITLES.neighbour, token: '--series-second', pattern: 'hatched' },
   { cause: 'standstill', title: CAUSE_TITLES.standstill, token: '--series-fourth', pattern: 'hatched' },
   { cause: 'unexplained', title: CAUSE_TITLES.unexplained, token: '--kind-unknown', pattern: 'solid' },

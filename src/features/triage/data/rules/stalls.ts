@@ -1,11 +1,12 @@
 import { MERGER_BUSY_SHARE } from '../../../../ravendb/limits.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
-import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
+import { spanFromMs, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import { queryKey, queryName } from '../../../../ravendb/query-key.ts'
 import { stallLimitMs } from '../thresholds.ts'
-import type { Finding, HeldUpCommits, OtherFacts, SlowWrite, TriageRule } from '../facts.ts'
+import type { Finding, HeldUpCommits, OtherFacts, SlowCommits, SlowWrite, TriageRule } from '../facts.ts'
+import type { FindingLink } from '../../../../feeds/server/contract.ts'
 import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 import type {} from '../../../../feeds/io/contract.ts'
 
@@ -78,7 +79,13 @@ function describeCause(commits: HeldUpCommits): string {
   return `, ${isExplained(commits) ? '' : `${formatCount(ofCause)} of them `}${HELD_UP_BY[cause]}`
 }
 
-const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits): string => `${source}|${environment}`
+function nameOf({ source, environment }: HeldUpCommits | SlowCommits): string {
+  const ref = parseSourceId(source)
+  return ref?.kind === 'database' ? `${environment} of ${ref.name}` : environment
+}
+
+const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits | SlowCommits): string =>
+  `${source}|${environment}`
 
 /** A commit that counts among those held up is in that finding, and in no second one. */
 function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWrite[] {
@@ -104,15 +111,14 @@ export const heldUpCommits: TriageRule = {
   rule: 'held-up-commits',
   title: 'Commits are held up',
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
-  when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}.`,
+  when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}; and where a tenth of them takes long and none stands out.`,
   unknown: ({ others }) => (others.heldUp === null ? NO_IO : null),
-  find: ({ others }) =>
-    (others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
-      const { source, environment, stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } =
-        commits
-      const ref = parseSourceId(source)
+  find: ({ others }) => [
+    ...(others.slowCommits ?? []).map(slowAsAWhole),
+    ...(others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
+      const { stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } = commits
       const long = longOnes(commits, others.slowWrites)
-      const name = ref?.kind === 'database' ? `${environment} of ${ref.name}` : environment
+      const name = nameOf(commits)
       return {
         about: environmentOf(commits),
         level: longestTicks / TICKS_PER_MS >= CRITICAL_LIMITS * stallLimitMs('JournalWrite') ? 'critical' : 'warning',
@@ -128,22 +134,45 @@ export const heldUpCommits: TriageRule = {
         ],
         sinceTicks,
         held: endedAt(untilTicks),
-        link: {
-          panel: 'stalls',
-          params: {},
-          sources: [source],
-          range: {
-            startTicks: (sinceTicks - TICKS_PER_SECOND) as Ticks,
-            endTicks: (untilTicks + TICKS_PER_SECOND) as Ticks,
-          },
-        },
+        link: toStalls(commits),
       }
     }),
+  ],
+}
+
+const toStalls = ({ source, sinceTicks, untilTicks }: HeldUpCommits | SlowCommits): FindingLink => ({
+  panel: 'stalls',
+  params: {},
+  sources: [source],
+  range: {
+    startTicks: (sinceTicks - TICKS_PER_SECOND) as Ticks,
+    endTicks: (untilTicks + TICKS_PER_SECOND) as Ticks,
+  },
+})
+
+/** Commits that are slow one like the other: no single one is held up, and yet all writers wait. */
+function slowAsAWhole(commits: SlowCommits): Finding {
+  const { writes, slow, leastMs, medianMs, quickMs, mostPerSecond, sinceTicks, untilTicks } = commits
+  return {
+    about: `slow|${environmentOf(commits)}`,
+    level: 'warning',
+    weight: between(medianMs, 0, 1000),
+    title: `Commits of ${nameOf(commits)} are slow as a whole: half take ${formatDuration(spanFromMs(medianMs))} or more.`,
+    past: `Commits of ${nameOf(commits)} were slow as a whole.`,
+    evidence: [
+      `${formatCount(slow)} of ${formatPlural(writes, 'journal write')} took ${span(leastMs)} or more; its quickest tenth takes ${formatDuration(spanFromMs(quickMs))} at most.`,
+      `Its volume completed at most ${formatPlural(mostPerSecond, 'journal write')} in a second.`,
+    ],
+    sinceTicks,
+    held: endedAt(untilTicks),
+    link: toStalls(commits),
+  }
 }
 
 const HELD_UP_BY: Readonly<Record<Exclude<HeldUpCommits['cause'], 'unexplained'>, string>> = {
   bytes: 'as long as their bytes take',
   sync: 'by data syncs',
+  flush: 'by data flushes',
   neighbour: 'by large writes of others',
   standstill: 'with all volumes',
 }

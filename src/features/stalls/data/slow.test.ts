@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest'
+import type { Events, Lane } from './lanes.ts'
+import { slowLanes } from './slow.ts'
+
+const eventsOf = (rows: readonly (readonly [start: number, ms: number])[]): Events => ({
+  start: Float64Array.from(rows, ([start]) => start),
+  end: Float64Array.from(rows, ([start, ms]) => start + ms),
+  bytes: Float64Array.from(rows, () => 4096),
+})
+const NONE = eventsOf([])
+const laneOf = (volume: string, rows: readonly (readonly [start: number, ms: number])[]): Lane => ({
+  environment: volume,
+  volume,
+  isVolumeKnown: true,
+  writes: eventsOf(rows),
+  syncs: NONE,
+  flushes: NONE,
+})
+const every = (everyMs: number, count: number, ms: (i: number) => number, from = 0) =>
+  Array.from({ length: count }, (_, i) => [from + i * everyMs, ms(i)] as const)
+const RULE = { leastMs: 50, fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
+
+it('names storages whose usual write is slow, beside what they can do, and none whose slow writes stand out', () => {
+  // Quick for a minute, then behind a limit of 20 writes a second.
+  const limited = laneOf('limited', [...every(300, 200, () => 0.5), ...every(50, 1200, () => 60, 60_000)])
+  const beside = laneOf(
+    'limited',
+    every(1000, 120, () => 1),
+  )
+  const stalling = laneOf(
+    'quick',
+    every(50, 2400, (i) => (i % 4 === 0 ? 90 : 1)),
+  )
+  const all = slowLanes([limited, beside, stalling], [240, 50, 50], RULE)
+  expect(all).toEqual([
+    {
+      lane: 0,
+      writes: 1400,
+      slow: 1200,
+      medianMs: 60,
+      quickMs: expect.closeTo(0.5, 0) as unknown,
+      firstMs: 60_000,
+      lastMs: 120_010,
+      mostPerSecond: 21,
+    },
+  ])
+  expect(slowLanes([limited, beside, stalling], [240, 50, 50], { ...RULE, toMs: 60_000 })).toEqual([])
+})
