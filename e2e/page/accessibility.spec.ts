@@ -8,15 +8,15 @@ import { verticalScrollers } from '../support/scrollers.ts'
 import { openPanel } from '../support/panels.ts'
 
 /** Every page and state that there is, and how one gets there. */
-const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<void>>> = {
-  databases: async (page, fake) => {
+const PLACES = {
+  databases: async (page: Page, fake: FakeServer) => {
     fake.database('Sleeping', { state: 'unloaded' }).database('Off', { state: 'disabled' })
     fake.database('Broken', { state: 'faulted' }).database('Coming', { state: 'loading' })
     await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('row').filter({ hasText: 'Broken' })).toBeVisible()
     await page.getByText('failed to load: what the server says').click()
   },
-  'triage of a busy server on which things happened': async (page, fake) => {
+  'triage of a busy server on which things happened': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/triage'))
     await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
     // An event before the server's time is known has no time, and is not reported.
@@ -29,70 +29,70 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
         ),
       })
       await expect(page.getByRole('region', { name: 'What happened' })).toContainText('unloaded', { timeout: 1000 })
-    }).toPass({ timeout: 30_000 })
+    }).toPass()
     // A quarter less is shown: the server divides four seconds by three. Again and again as the server does: the first frames after a socket opened are of an old cache and are dropped.
     await expect(async () => {
       fake.dashboard('DatabaseTraffic', { Items: [{ Database: 'Orders', RequestsPerSecond: 123_456 }] })
       await expect(page.getByRole('region', { name: 'Busiest now' })).toContainText('92,592', { timeout: 1000 })
-    }).toPass({ timeout: 30_000 })
+    }).toPass()
   },
-  'server, its machine': async (page, fake) => {
+  'server, its machine': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/server'))
     await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
     const cpu = { ProcessCpuUsage: 1, MachineCpuUsage: 20, UtilizedCores: 2, NumberOfCores: 2 }
     await expect(async () => {
       fake.dashboard('CpuUsage', cpu)
       await expect(page.getByRole('region', { name: 'Latency of requests' })).toBeVisible({ timeout: 1000 })
-    }).toPass({ timeout: 30_000 })
+    }).toPass()
   },
-  'server, its cluster': async (page, fake) => {
+  'server, its cluster': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/server?server.view=cluster'))
     await expect(page.getByRole('table', { name: 'Nodes of the cluster, side by side' })).toBeVisible()
   },
-  'server, its alerts': async (page, fake) => {
+  'server, its alerts': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/server?server.view=alerts'))
     await expect.poll(() => fake.watchers('\0notifications')).toBe(1)
     fake.send('\0notifications', { ...ALERT, Id: 'a', Severity: 'Error', Database: 'x'.repeat(200) })
     fake.send('\0notifications', { ...ALERT, Id: 'b', Severity: 'Warning', Message: 'y'.repeat(400) })
     await expect(page.getByText('2 alerts not dismissed, newest first.')).toBeVisible()
   },
-  'server, the overhead': async (page, fake) => {
+  'server, the overhead': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/server?server.view=overhead'))
     await expect(page.getByRole('textbox', { name: 'Limit for everything else' })).toHaveValue('0.5')
   },
-  'no database': async (page, fake) => {
+  'no database': async (page: Page, fake: FakeServer) => {
     fake.databases.clear()
     await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
   },
-  'refused list': async (page, fake) => {
+  'refused list': async (page: Page, fake: FakeServer) => {
     fake.fault(/^\/databases/, FAULTS.noCertificate)
     await page.goto(fake.studio('#/databases'))
     await expect(page.getByRole('alert')).toBeVisible()
   },
-  'nothing chosen': async (page, fake) => {
+  'nothing chosen': async (page: Page, fake: FakeServer) => {
     fake.database('Second')
     await page.goto(fake.studio('#/io'))
     await expect(page.getByRole('heading', { name: 'Select a database' })).toBeVisible()
     await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   },
-  'picker of sources': async (page, fake) => {
+  'picker of sources': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/io?s=db:Orders'))
     await page.getByRole('button', { name: 'Change' }).click()
     await expect(page.getByRole('dialog').getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   },
-  'waiting for a database': async (page, fake) => {
+  'waiting for a database': async (page: Page, fake: FakeServer) => {
     fake.fault(/is-loaded/, 'never')
     await page.goto(fake.studio('#/io?s=db:Orders'))
     await expect(page.getByRole('heading', { name: 'No I/O yet' })).toBeVisible()
   },
-  'I/O, live, with a card': async (page, fake) => {
+  'I/O, live, with a card': async (page: Page, fake: FakeServer) => {
     await openIo(page, fake, ['db:Orders', 'server'])
     await page.getByRole('button', { name: 'Fit all' }).click()
     await page.getByRole('application', { name: 'I/O timeline' }).press('n')
     await expect(page.getByRole('region', { name: 'Selected event' })).toContainText('slowest of')
   },
-  'I/O as a table, filters and legend open': async (page, fake) => {
+  'I/O as a table, filters and legend open': async (page: Page, fake: FakeServer) => {
     await openIo(page, fake)
     await page.getByText('How to read and move this').click()
     const filters = page.getByRole('button', { name: 'Filters' })
@@ -102,14 +102,14 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await expect(page.getByRole('img', { name: /^Share of events that take less/ })).toBeVisible()
     await expect(page.getByRole('table', { name: 'Events in view' }).getByRole('row').nth(1)).toBeVisible()
   },
-  'I/O as a heat map with stalls marked': async (page, fake) => {
+  'I/O as a heat map with stalls marked': async (page: Page, fake: FakeServer) => {
     await openIo(page, fake)
     await page.getByRole('radio', { name: 'Heat map' }).check({ force: true })
     await page.getByRole('button', { name: 'Mark stalls', exact: true }).click()
     await expect(page.getByRole('application', { name: 'I/O latency heat map' })).toBeVisible()
     await expect(page.getByText(/marked by cause|No journal write stalled/)).toBeVisible()
   },
-  'I/O of a refused, an unloaded and a missing source': async (page, fake) => {
+  'I/O of a refused, an unloaded and a missing source': async (page: Page, fake: FakeServer) => {
     fake.database('Sleeping', { state: 'unloaded' })
     fake.fault(/^\/admin/, FAULTS.notOperator)
     await openIo(page, fake, ['db:Orders', 'server', 'db:Sleeping', 'db:Nowhere'])
@@ -117,7 +117,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
       await expect(page.getByText(words).first()).toBeVisible()
     await expect(page.getByRole('alert')).toBeVisible()
   },
-  'a server that is gone': async (page, fake) => {
+  'a server that is gone': async (page: Page, fake: FakeServer) => {
     await openIo(page, fake)
     // Its code is fetched after the first picture, and not by a page whose server is gone.
     await expect(page.getByRole('button', { name: 'Add lane' })).toBeVisible()
@@ -126,24 +126,24 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await fake.stop()
     await expect(page.getByText('The server did not answer.').first()).toBeVisible()
   },
-  'a link with bad parts and a file that is refused': async (page, fake) => {
+  'a link with bad parts and a file that is refused': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/wrong?range=x'))
     await page
       .getByLabel('Open files', { exact: true })
       .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') })
     await expect(page.getByRole('region', { name: 'Files' })).toBeVisible()
   },
-  'stacks, live': async (page, fake) => {
+  'stacks, live': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/stacks?s=server'))
     await expect(page.getByRole('button', { name: 'Take stack snapshot' })).toBeVisible()
   },
-  'cluster log with a card and its table': async (page, fake) => {
+  'cluster log with a card and its table': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/cluster-log?cluster-log.table=on'))
     await page.getByRole('button', { name: 'Fit all' }).click()
     await page.getByRole('row').filter({ hasText: 'PutIndexes' }).click()
     await expect(page.getByRole('region', { name: 'Selected command' })).toContainText('committed')
   },
-  'stalls of a file': async (page, fake) => {
+  'stalls of a file': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/stalls'))
     await page.getByLabel('Open files', { exact: true }).setInputFiles({
       name: 'io-metrics.json',
@@ -155,7 +155,7 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.getByText('How is this judged').click()
     await expect(page.getByText(/^All of the capture is judged/)).toBeVisible()
   },
-  'comparison of a file': async (page, fake) => {
+  'comparison of a file': async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio('#/io'))
     await page.getByLabel('Open files', { exact: true }).setInputFiles({
       name: 'io-metrics.json',
@@ -166,27 +166,27 @@ const PLACES: Readonly<Record<string, (page: Page, fake: FakeServer) => Promise<
     await page.getByRole('button', { name: 'Compare the first half with the second' }).click()
     await expect(page.getByRole('table', { name: 'Before against after, line by line' })).toBeVisible()
   },
-  'cluster log that is refused': async (page, fake) => {
+  'cluster log that is refused': async (page: Page, fake: FakeServer) => {
     fake.fault(/^\/admin\/cluster\/log/, FAULTS.notOperator)
     await page.goto(fake.studio('#/cluster-log'))
     await expect(page.getByRole('alert')).toBeVisible()
   },
-  'indexing of a database that refuses': async (page, fake) => {
+  'indexing of a database that refuses': async (page: Page, fake: FakeServer) => {
     fake.fault(/indexes\/performance/, FAULTS.noGrant)
     await page.goto(fake.studio('#/indexing?s=db:Orders'))
     await expect(page.getByRole('heading', { name: 'Index data is not available' })).toBeVisible()
   },
-  'keys and costs': async (page, fake) => {
+  'keys and costs': async (page: Page, fake: FakeServer) => {
     await openIo(page, fake)
     await page.getByRole('button', { name: 'Keys (?)' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
   },
-  appearance: async (page, fake) => {
+  appearance: async (page: Page, fake: FakeServer) => {
     await page.goto(fake.studio())
     await page.getByRole('button', { name: 'Appearance' }).click()
     await expect(page.getByRole('radiogroup', { name: 'Theme' })).toBeVisible()
   },
-}
+} satisfies Record<string, (page: Page, fake: FakeServer) => Promise<void>>
 
 const OVERVIEW = { DocumentsCount: 1, IndexesCount: 1, ErroredIndexesCount: 0, IndexingErrorsCount: 0, AlertsCount: 0 }
 
@@ -203,7 +203,7 @@ const ALERT = {
 }
 
 /** States that the gate scans: one of each panel, and those that others are made of; the full run scans the rest. */
-const IN_GATE: ReadonlySet<string> = new Set([
+const IN_GATE: ReadonlySet<string> = new Set<keyof typeof PLACES>([
   'databases',
   'triage of a busy server on which things happened',
   'server, its machine',
