@@ -13,7 +13,7 @@ async function tellCpu(fake: FakeServer, machine: number, where: Locator, text: 
   await expect(async () => {
     cpu(fake, machine)
     await expect(where).toContainText(text, { timeout: 500 })
-  }).toPass({ timeout: 30_000, intervals: [0] })
+  }).toPass({ intervals: [0] })
 }
 
 /** A gap is as wide as a few figures, which come each second. */

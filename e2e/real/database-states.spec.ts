@@ -47,7 +47,7 @@ async function holdLoad(folder: string): Promise<() => Promise<void>> {
 }
 
 /** The server reports changes of databases; its list is polled as seldom as once a minute where it is short of CPU credits. */
-const PUSHED = { timeout: 20_000 }
+const PUSHED = { timeout: 45_000 }
 
 const row = (page: Page, name: string): Locator => page.getByRole('row').filter({ hasText: name })
 const toggle = (url: string, how: 'disable' | 'enable', name: string): Promise<unknown> =>

@@ -142,7 +142,7 @@ test('a document is found, one value is changed, and every other byte stays as i
 })
 
 test('a draft is back after its page was killed, and is saved then', async ({ page, raven, complaints, context }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   complaints.allow(/the page crashed/)
   const { get } = other(raven)
   await page.goto(raven.studio(`#/documents?db=${NAME}&documents.id=customers/1`))

@@ -72,7 +72,7 @@ const PLACES = [
 ]
 
 test('lets everything pass that the studio reads, on each panel', async ({ page, raven }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(240_000)
   await createDatabase(raven.url, NAME)
   await putIndexes(raven.url, NAME, [BY_N])
   const served = await serveStudio({ dist: DIST, target: raven.url, allowChanges: false })

@@ -56,7 +56,7 @@ async function follow(page: Page, text: RegExp): Promise<void> {
 
 /** Here, and in sight. */
 async function expectInView(object: Locator): Promise<void> {
-  await expect(object).toBeVisible({ timeout: 20_000 })
+  await expect(object).toBeVisible()
   await expect(object).toBeInViewport()
 }
 

@@ -45,7 +45,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
       const studio = totalsOf(await summaryOf(page))
       expect(independent.totals()).toEqual(before)
       expect(studio).toEqual(before)
-    }).toPass({ timeout: 60_000, intervals: [3000] })
+    }).toPass({ timeout: 90_000, intervals: [3000] })
   })
   independent.close()
 

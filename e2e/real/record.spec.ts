@@ -89,7 +89,7 @@ test('what a killed and restarted recorder wrote opens with all that an independ
   page,
   raven,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(400_000)
   const folder = await mkdtemp(join(tmpdir(), 'rookery-archive-'))
   const started: ChildProcess[] = []
   const begin = async (): Promise<{ process: ChildProcess; health: () => Promise<Health> }> => {
@@ -97,7 +97,7 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     started.push(recorder.process)
     const [, url = ''] = await untilSaid(recorder, /(http:\S+)\/healthz/)
     const health = async () => (await (await fetch(`${url}/healthz`)).json()) as Health
-    await expect.poll(async () => (await health()).servers[0]?.liveSources ?? 0, { timeout: 60_000 }).toBeGreaterThan(1)
+    await expect.poll(async () => (await health()).servers[0]?.liveSources ?? 0, { timeout: 90_000 }).toBeGreaterThan(1)
     return { process: recorder.process, health }
   }
   const ofKind = async (from: { health: () => Promise<Health> }, kind: string): Promise<number> =>
@@ -113,13 +113,13 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     await independent.opened()
     const first = await begin()
     const load = runWorkload({ url: raven.url, database: 'recorded', signal: stopped.signal, fillRate: 500 })
-    await expect.poll(() => ofKind(first, 'io'), { timeout: 60_000 }).toBeGreaterThan(100)
+    await expect.poll(() => ofKind(first, 'io'), { timeout: 90_000 }).toBeGreaterThan(100)
     first.process.kill('SIGKILL')
     await once(first.process, 'exit')
     const second = await begin()
     // The rings are read once more some seconds after a restart, for what the first frame leaves out.
     await untilRecorded(second, Date.now() + 20_000)
-    expect(await ofKind(second, 'batch')).toBeGreaterThan(0)
+    await expect.poll(() => ofKind(second, 'batch'), { timeout: 90_000 }).toBeGreaterThan(0)
     stopped.abort()
     await load.catch(() => undefined)
     const rings = await fetch(`${raven.url}/databases/recorded/debug/io-metrics`)
@@ -136,7 +136,7 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     const [address] = await untilSaid(viewer, /http:\S+\?archive/)
     await page.goto(address)
     await expect
-      .poll(async () => (await summaryOf(page)).rows.filter(({ feed }) => feed === 'io').length, { timeout: 60_000 })
+      .poll(async () => (await summaryOf(page)).rows.filter(({ feed }) => feed === 'io').length, { timeout: 90_000 })
       .toBeGreaterThan(2)
     const { rows, gaps } = await summaryOf(page)
     const own = rows.filter(({ source, feed }) => feed === 'io' && source.endsWith('/recorded'))

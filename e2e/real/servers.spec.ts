@@ -8,6 +8,7 @@ import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
 import { violationsEverywhere } from '../support/accessibility.ts'
+import { LONG_MS } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 
 /* Several servers behind the stand-alone server: the page Servers, and the studio of each at a path of its own. */
@@ -23,14 +24,15 @@ async function seeBesideEachOther(page: Page, name: string, url: string): Promis
   const lane = `Journal writes of of-the-second on ${name}`
   await dialog.getByRole('button', { name: lane }).click()
   const table = page.getByRole('region', { name: lane, exact: true })
-  await expect(page.getByRole('region', { name: 'Clocks of the lanes' })).toContainText(
-    new RegExp(`The clock of ${name} is (1 h ahead of )?that of this server, within [\\d.]+ ms`),
-    { timeout: 30_000 },
-  )
+  const clocks = page.getByRole('region', { name: 'Clocks of the lanes' })
+  const within = new RegExp(`The clock of ${name} is (?:1 h ahead of )?that of this server, within ([\\d.]+) ms`)
+  await expect(clocks).toContainText(within, { timeout: LONG_MS })
+  // The difference is read from round trips, which a busy machine makes longer.
+  const wrongMs = 200 + Number(within.exec(await clocks.innerText())?.[1])
   const from = Date.now()
   await bulk(url, 'of-the-second', [put('things/1', 'Things', { N: 1 })])
   const to = Date.now()
-  await expect(table).toContainText(/: \d+ journal write/, { timeout: 30_000 })
+  await expect(table).toContainText(/: \d+ journal write/, { timeout: LONG_MS })
   await table.locator('summary').click()
   // Lanes of both servers stand in the time of the first, whose clock is that of this computer.
   await expect
@@ -39,9 +41,9 @@ async function seeBesideEachOther(page: Page, name: string, url: string): Promis
         const texts = await table.getByRole('row').locator('td:first-child').allInnerTexts()
         return texts
           .map((text) => Date.parse(`${text.replace(' ', 'T')}Z`))
-          .filter((ms) => ms >= from - 200 && ms <= to + 200).length
+          .filter((ms) => ms >= from - wrongMs && ms <= to + wrongMs).length
       },
-      { timeout: 30_000 },
+      { timeout: LONG_MS },
     )
     .toBeGreaterThan(0)
 }
@@ -50,6 +52,7 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
   raven,
   page,
 }) => {
+  test.setTimeout(300_000)
   const dist = resolve(import.meta.dirname, '../../dist')
   const folder = await mkdtemp(join(tmpdir(), 'rookery-clock-'))
   // Without a C compiler both have one clock.
@@ -69,7 +72,7 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
       const row = rows.getByRole('row').filter({ has: page.getByRole('link', { name: host }) })
       await expect(row).toContainText(/answers.*7\.1\.5.*%.*iB/s)
       // None is called well before all that can be judged at once is judged.
-      await expect(row).toContainText(/none by \d+ of \d+ checks|warning|critical/, { timeout: 30_000 })
+      await expect(row).toContainText(/none by \d+ of \d+ checks|warning|critical/, { timeout: LONG_MS })
     }
     expect(await violationsEverywhere(page)).toEqual([])
     await page.setViewportSize({ width: 1280, height: 720 })
@@ -91,7 +94,7 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
     await page.goto(`${served.url}/servers/${first}/studio/index.html#/servers`)
     await other.stop()
     const away = rows.getByRole('row').nth(1)
-    await expect(away).toContainText(/does not answer since .*Last answer: /s, { timeout: 30_000 })
+    await expect(away).toContainText(/does not answer since .*Last answer: /s, { timeout: LONG_MS })
     await expect(away).toContainText(second)
     await expect(page.getByText('2 servers: 1 does not answer')).toBeVisible()
   } finally {

@@ -97,7 +97,7 @@ delaysTest(
         if (!(await found.first().isVisible()))
           await page.getByRole('table', { name: 'Threads' }).locator('[tabindex="0"]').first().press('[')
         await expect(found.first()).toBeVisible({ timeout: 1000 })
-      }).toPass({ timeout: 10_000 })
+      }).toPass({ timeout: 30_000 })
       await page.getByRole('button', { name: 'CPU chart' }).click()
       const figures = page.getByRole('table', { name: 'CPU of the machine in this range' }).getByRole('row')
       for (const name of ['Rest of process', 'Rest of machine', 'Idle'])

@@ -56,10 +56,11 @@ test('a server that is stopped is reported while it is, and with its right durat
   }
   const stoppedFor = (Date.now() - stoppedMs) / 1000
   const after = page.getByText(/^The server was unresponsive for [\d.]+ s, .* ago\./).first()
-  await expect(after).toBeVisible({ timeout: 20_000 })
+  await expect(after).toBeVisible()
   const seconds = Number(/for ([\d.]+) s/.exec((await after.textContent()) ?? '')?.[1])
-  expect(seconds).toBeGreaterThan(stoppedFor - 1.5)
-  expect(seconds).toBeLessThan(stoppedFor + 3)
+  // Before it was stopped the server may not have sent for a second or two, and what it had sent may have been read late.
+  expect(seconds).toBeGreaterThan(stoppedFor - 3)
+  expect(seconds).toBeLessThan((Date.now() - stoppedMs) / 1000 + 3)
   await expect(server).toContainText('connected')
   await expect(server).not.toContainText('last data')
 })

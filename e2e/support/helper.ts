@@ -57,12 +57,12 @@ export async function startHelperRaven(version: string): Promise<HelperRaven> {
     await chmod(place, mode === 'not executable' ? 0o644 : 0o755)
   }
   const helperPid = async (): Promise<number> => {
-    for (let left = 100; left > 0; left--) {
+    for (let left = 1200; left > 0; left--) {
       const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''))
       if (pid > 0) return pid
       await new Promise((later) => setTimeout(later, 50))
     }
-    throw new Error('The helper did not begin within five seconds.')
+    throw new Error('The helper did not begin within a minute.')
   }
   await helper('works')
   const dataDir = join(home, 'data')

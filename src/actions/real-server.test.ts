@@ -13,7 +13,7 @@ import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { Governor } from '../ravendb/governor/governor.ts'
 import { realEnv } from '../ravendb/env.ts'
-import { realServer } from '../testing/server/real-server.ts'
+import { LONG_MS, realServer } from '../testing/server/real-server.ts'
 import type { ActivityEntry } from './client/activity-entry.ts'
 import { definitionKey } from './rows/index-definitions.ts'
 import { actionById, ACTIONS } from './table.ts'
@@ -103,7 +103,7 @@ const write = (from: number, count: number): Promise<unknown> =>
     Array.from({ length: count }, (_, i) => put(`things/${from + i}`, 'Things', { N: i })),
   )
 
-describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_000 }, () => {
+describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_000 }, () => {
   beforeAll(async () => {
     // A page has this; activity is kept for as long as it lives.
     vi.stubGlobal('addEventListener', () => undefined)
@@ -206,7 +206,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const { CreatedTimestamp: createdAt = '' } = (await statsOf()) ?? {}
     await done('index.reset', index(), {}, { createdAt })
     expect((await statsOf())?.CreatedTimestamp).not.toBe(createdAt)
-    await until('errors', async () => ((await statsOf('Things/Broken'))?.ErrorsCount ?? 0) > 0, 60_000)
+    await until('errors', async () => ((await statsOf('Things/Broken'))?.ErrorsCount ?? 0) > 0, LONG_MS)
     await done('index.clear-errors', index('Things/Broken'))
     expect((await statsOf('Things/Broken'))?.ErrorsCount).toBe(0)
     await done('index.delete', index('Things/Broken'))
@@ -220,7 +220,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
       // Without pauses it would be built before anything could be done to it.
       await post(`${PATH}/admin/indexes/stop`)
       await json(url, `${PATH}/indexes?name=${INDEX}&mode=SideBySide`, { method: 'RESET' })
-      await until('built', async () => (await statsOf(REPLACEMENT)) !== undefined, 20_000)
+      await until('built', async () => (await statsOf(REPLACEMENT)) !== undefined, LONG_MS)
     }
     await build()
     await done('index.discard-replacement', index(), actionById(call.action)?.inverse?.(call)?.inputs)
@@ -249,7 +249,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     await done('database.restart', database(), {}, { state: 'online' })
     expect((await listed())?.UpTime).not.toBeNull()
     await createSleepy('sleepy')
-    await until('unloaded', async () => (await listed('sleepy'))?.UpTime === null, 60_000)
+    await until('unloaded', async () => (await listed('sleepy'))?.UpTime === null, LONG_MS)
     await done('database.load', database('sleepy'))
     expect((await listed('sleepy'))?.UpTime).not.toBeNull()
   })
@@ -261,13 +261,20 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
       }
       return report.Report.Journals.LastFlushedTransaction
     }
-    for (const action of ['database.flush', 'database.sync']) {
+    await write(0, 500)
+    expect(['done', 'nothing']).toContain((await act('database.sync', database(), { index: '' })).state)
+    // The server flushes by itself, too, right before the action or after it: then nothing is said to be done, and something was.
+    const flushed = async (): Promise<string> => {
       await write(0, 500)
       const before = await journals()
-      const { state } = await act(action, database(), { index: '' })
-      expect(['done', 'nothing']).toContain(state)
-      if (action === 'database.flush') expect((await journals()) > before).toBe(state === 'done')
+      const { state } = await act('database.flush', database(), { index: '' })
+      const isMoved = (await journals()) > before
+      if (state === 'done') expect(isMoved).toBe(true)
+      return isMoved && state === 'nothing' ? 'by itself' : state
     }
+    let state = await flushed()
+    for (let left = 5; left > 0 && state === 'by itself'; left--) state = await flushed()
+    expect(['done', 'nothing']).toContain(state)
   })
 
   it('a backup becomes a database, and an export is imported into it', async () => {
@@ -339,10 +346,10 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     const asked = post(`${PATH}/queries`, query).catch(() => null)
     const running = async (): Promise<{ readonly QueryId: number } | undefined> =>
       ((await get(`${PATH}/debug/queries/running`)) as Record<string, { QueryId: number }[]>)[INDEX]?.[0]
-    await until('running', async () => (await running()) !== undefined, 20_000)
+    await until('running', async () => (await running()) !== undefined, LONG_MS)
     const killed = act('query.kill', { kind: 'query', database: NAME, name: `${(await running())?.QueryId} ${INDEX}` })
     // A query that waits for its index goes on until the wait ends.
-    await until('sent', () => Promise.resolve(answered.some((each) => each.includes('/queries/kill'))), 20_000)
+    await until('sent', () => Promise.resolve(answered.some((each) => each.includes('/queries/kill'))), LONG_MS)
     await post(`${PATH}/admin/indexes/start`)
     expect((await killed).state).toBe('done')
     await asked
@@ -473,7 +480,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 120_0
     expect(desk.serverAlerts().has(alert)).toBe(false)
     const all = async (): Promise<readonly string[]> =>
       ((await get(`${PATH}/notifications`)) as { Results: { Id: string }[] }).Results.map(({ Id }) => Id)
-    await until('a notification', async () => (await all()).length > 0, 20_000)
+    await until('a notification', async () => (await all()).length > 0, LONG_MS)
     const [name = ''] = await all()
     await done('notification.dismiss', { kind: 'notification', database: NAME, name })
     expect(await all()).not.toContain(name)

@@ -15,7 +15,7 @@ import { realEnv } from './env.ts'
 import { Governor } from './governor/governor.ts'
 import type { CloseReason, SocketPhase, SocketHandlers } from './sockets/socket-events.ts'
 import { isGate } from '../testing/gate.ts'
-import { realServer, STAYS_MS } from '../testing/server/real-server.ts'
+import { LONG_MS, realServer, STAYS_MS } from '../testing/server/real-server.ts'
 import { RavenError } from './errors/errors.ts'
 import { offers } from './versions.ts'
 
@@ -237,19 +237,19 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     ])('opens %s and receives frames', async (key, params, send) => {
       const seen = see()
       const socket = fresh().openSocket(key, params, seen.handlers, { allowLoad: true })
-      await until('open', () => seen.phase() === 'open', 30_000)
+      await until('open', () => seen.phase() === 'open', LONG_MS)
       if (send !== null) expect(socket.send(send)).toBe(true)
       const write = () => api('PUT', '/databases/all/docs?id=d', { N: seen.received.length, '@metadata': {} })
-      await until('a frame', () => seen.frames.length > 0, 20_000, write)
+      await until('a frame', () => seen.frames.length > 0, LONG_MS, write)
       expect(JSON.parse(seen.frames[0]!)).toBeTypeOf('object')
-      await until('a second sign of life', () => seen.received.length > 1, 15_000)
+      await until('a second sign of life', () => seen.received.length > 1, LONG_MS)
       expect(seen.closed).toEqual([])
     })
 
     it('shows what an error frame of the dashboard reported', async () => {
       const seen = see()
       fresh().openSocket('clusterDashboard', { node: 'Z' }, seen.handlers)
-      await until('reported', () => seen.phase() === 'waiting', 20_000)
+      await until('reported', () => seen.phase() === 'waiting', LONG_MS)
       expect(seen.phases.at(-1)!.error).not.toBeNull()
     })
 
@@ -260,7 +260,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         (await listDatabases(governor)).rows.find((row) => row.name === 'quiet')?.state
       expect(await list()).toBe('online')
       governor.poll('isLoaded', { name: 'quiet' }, { everyMs: 200, onResponse: () => {}, onError: () => {} })
-      await until('unloaded in spite of listing and asking', async () => (await list()) === 'unloaded', 60_000)
+      await until('unloaded in spite of listing and asking', async () => (await list()) === 'unloaded', LONG_MS)
       const endMs = Date.now() + STAYS_MS
       while (Date.now() < endMs) {
         expect(await list()).toBe('unloaded')
@@ -282,8 +282,8 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       await createSleepy('idle')
       const seen = see()
       const socket = governor.openSocket('ioMetricsLive', { database: 'idle' }, seen.handlers)
-      await until('open', () => seen.phase() === 'open', 40_000)
-      await until('dropped', () => seen.closed.length === 1, 60_000)
+      await until('open', () => seen.phase() === 'open', LONG_MS)
+      await until('dropped', () => seen.closed.length === 1, LONG_MS)
       expect(seen.closed).toEqual(['database-unloaded'])
       expect(seen.phase()).toBe('unloaded')
       const endMs = Date.now() + STAYS_MS
@@ -293,10 +293,10 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       }
       expect(seen.phases.filter(({ phase }) => phase === 'connecting')).toHaveLength(1)
       await fetch(`${url}/databases/idle/studio/footer/stats`)
-      await until('followed', () => seen.phase() === 'open', 40_000)
-      await until('dropped again', () => seen.closed.length === 2, 60_000)
+      await until('followed', () => seen.phase() === 'open', LONG_MS)
+      await until('dropped again', () => seen.closed.length === 2, LONG_MS)
       socket.loadNow()
-      await until('loaded by a click', () => seen.phase() === 'open', 20_000)
+      await until('loaded by a click', () => seen.phase() === 'open', LONG_MS)
       expect(await isLoaded('idle')).toBe(true)
     })
 
@@ -305,9 +305,9 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       await create('doomed')
       const seen = see()
       const socket = governor.openSocket('ioMetricsLive', { database: 'doomed' }, seen.handlers)
-      await until('open', () => seen.phase() === 'open', 40_000)
+      await until('open', () => seen.phase() === 'open', LONG_MS)
       await api('POST', '/admin/databases/disable', { DatabaseNames: ['doomed'] })
-      await until('disabled', () => seen.phase() === 'disabled', 20_000)
+      await until('disabled', () => seen.phase() === 'disabled', LONG_MS)
       expect((await listDatabases(governor)).rows.find((row) => row.name === 'doomed')?.state).toBe('disabled')
       await api('DELETE', '/admin/databases', {
         DatabaseNames: ['doomed'],
@@ -315,7 +315,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         TimeToWaitForConfirmation: '00:00:15',
       })
       socket.reconnectNow()
-      await until('gone', () => seen.phase() === 'gone', 20_000)
+      await until('gone', () => seen.phase() === 'gone', LONG_MS)
       expect(seen.phases.at(-1)!.message).toBe('There is no database “doomed” on this server.')
       expect(seen.closed).toEqual(['database-disabled'])
     })
@@ -345,16 +345,16 @@ describe.runIf(version !== '' && !isLeftOut)(`RavenDB ${version}, stopped`, { ti
   it('takes a server that is stuck for silent, and continues when it does', async () => {
     const seen = see()
     fresh(server.url).openSocket('adminIoMetricsLive', {}, seen.handlers)
-    await until('open', () => seen.phase() === 'open', 40_000)
+    await until('open', () => seen.phase() === 'open', LONG_MS)
     process.kill(server.pid, 'SIGSTOP')
     try {
-      await until('silent', () => seen.closed.length === 1, 25_000)
+      await until('silent', () => seen.closed.length === 1, 45_000)
       expect(seen.closed).toEqual(['silent'])
-      await until('waiting', () => seen.phase() === 'waiting', 60_000)
+      await until('waiting', () => seen.phase() === 'waiting', LONG_MS)
     } finally {
       process.kill(server.pid, 'SIGCONT')
     }
-    await until('open again', () => seen.phase() === 'open', 40_000)
+    await until('open again', () => seen.phase() === 'open', LONG_MS)
   })
 
   it('says that the server stopped when it was killed, and comes back with it', async () => {
@@ -362,18 +362,18 @@ describe.runIf(version !== '' && !isLeftOut)(`RavenDB ${version}, stopped`, { ti
     const [database, system] = [see(), see()]
     const lasting = governor.openSocket('ioMetricsLive', { database: 'lasting' }, database.handlers)
     governor.openSocket('adminIoMetricsLive', {}, system.handlers)
-    await until('open', () => database.phase() === 'open' && system.phase() === 'open', 60_000)
+    await until('open', () => database.phase() === 'open' && system.phase() === 'open', LONG_MS)
     await server.kill()
-    await until('waiting', () => database.phase() === 'waiting' && system.phase() === 'waiting', 60_000)
+    await until('waiting', () => database.phase() === 'waiting' && system.phase() === 'waiting', LONG_MS)
     expect([...database.closed, ...system.closed]).toEqual(['server-stopped', 'server-stopped'])
     expect(database.phases.at(-1)).toMatchObject({ error: { message: 'The server did not answer.' } })
     server = await start(Number(new URL(server.url).port))
-    await until('system open', () => system.phase() === 'open', 40_000)
+    await until('system open', () => system.phase() === 'open', LONG_MS)
     // The server loads its databases itself after a start, but for those that were idle.
-    await until('settled', () => ['open', 'unloaded'].includes(database.phase()), 40_000)
-    await until('agreed', async () => (await isLoadedHere('lasting')) === (database.phase() === 'open'), 20_000)
+    await until('settled', () => ['open', 'unloaded'].includes(database.phase()), LONG_MS)
+    await until('agreed', async () => (await isLoadedHere('lasting')) === (database.phase() === 'open'), LONG_MS)
     if (database.phase() === 'unloaded') lasting.loadNow()
-    await until('database open', () => database.phase() === 'open', 40_000)
+    await until('database open', () => database.phase() === 'open', LONG_MS)
     expect(governor.meter().sockets).toBe(2)
   })
 })

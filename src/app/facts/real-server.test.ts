@@ -14,7 +14,7 @@ import { realEnv, type GovernorEnv } from '../../ravendb/env.ts'
 import { serversResponses } from '../../features/servers/data/servers.ts'
 import type { ServerRow } from '../../features/servers/contract.ts'
 import { isGate } from '../../testing/gate.ts'
-import { realServer } from '../../testing/server/real-server.ts'
+import { LONG_MS, realServer } from '../../testing/server/real-server.ts'
 import { watchServer } from './watched-server.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
@@ -65,7 +65,7 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
       findings !== null &&
       disk !== null
     await until('figures', async () => (await ask()).length === 2 && rows.every(isWhole), 90_000)
-    await until('database', async () => (await ask(), own(pathOf(1))?.figures?.databases?.total === 1), 60_000)
+    await until('database', async () => (await ask(), own(pathOf(1))?.figures?.databases?.total === 1), LONG_MS)
     expect(own(pathOf(0))).toMatchObject({ isOwn: true, version, state: 'answers' })
     // Those of other tests come and go.
     const listed = async (): Promise<number> =>
@@ -76,17 +76,17 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
         const there = await listed()
         return (await ask(), own(pathOf(0))?.figures?.databases?.total === there)
       },
-      60_000,
+      LONG_MS,
     )
     expect(own(pathOf(1))).toMatchObject({ isOwn: false, nodeTag: 'A' })
 
     const stoppedMs = Date.now()
     await second.stop()
-    await until('silence', async () => (await ask(), own(pathOf(1))?.state === 'silent'), 30_000)
+    await until('silence', async () => (await ask(), own(pathOf(1))?.state === 'silent'), LONG_MS)
     expect(rows[0]).toMatchObject({ path: pathOf(1), figures: null, findings: null })
-    expect(rows[0]?.sinceMs).toBeGreaterThanOrEqual(stoppedMs - 6000)
+    expect(rows[0]?.sinceMs).toBeGreaterThanOrEqual(stoppedMs - 15_000)
     expect(rows[0]?.answeredMs).toBeLessThanOrEqual(Date.now())
-    expect(own(pathOf(0))).toMatchObject({ state: 'answers' })
+    await until('the other answers', async () => (await ask(), own(pathOf(0))?.state === 'answers'), LONG_MS)
   })
 
   it('asks nothing any more of a server that is closed', async () => {
@@ -99,7 +99,7 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
       },
     }
     const watched = watchServer(env, governor)
-    await until('CPU', () => watched.figures().now.cpu !== null, 60_000)
+    await until('CPU', () => watched.figures().now.cpu !== null, LONG_MS)
     watched.close()
     const before = requests
     await new Promise((resolve) => setTimeout(resolve, 6000))

@@ -5,7 +5,7 @@ import WebSocket from 'ws'
 import { createDatabase, put as putCommand } from '../../../tools/ravendb/client.mjs'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv } from '../../ravendb/env.ts'
-import { realServer } from '../../testing/server/real-server.ts'
+import { LONG_MS, realServer } from '../../testing/server/real-server.ts'
 import { definitionResponses } from './data/responses.ts'
 import { crossedBy, refusalBeforeSave } from './before-save.ts'
 import { definitionJson, definitionProblem, faultsOf } from './definition-text.ts'
@@ -30,7 +30,7 @@ const of = (map: string, more: Partial<DefinitionText> = {}): DefinitionText => 
 })
 const WRONG = of('from o in docs.Orders\nselect new\n{\n    o.N,\n    X = Foo(o.Company)\n}')
 
-describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () => {
+describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () => {
   beforeAll(async () => {
     governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
     governor.setViewOnly(false)
@@ -109,7 +109,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
         const stale = await fetch(`${url}/databases/definitions/indexes/staleness?name=${encodeURIComponent(name)}`)
         return stale.ok && !((await stale.json()) as { readonly IsStale: boolean }).IsStale
       },
-      60_000,
+      LONG_MS,
     )
 
   it('lets no save go over what another client changed, or has being built', async () => {
@@ -125,7 +125,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
     expect(now?.replacement?.maps ?? now?.maps).toEqual(['from o in docs.Orders select new { B = o.N }'])
     expect(refusalBeforeSave('Race', now, await read('Race'))).toBeNull()
     await fetch(`${url}/databases/definitions/admin/indexes/start`, { method: 'POST' })
-    await until('it is swapped', async () => (await read('Race'))?.maps[0]?.includes('B =') === true, 60_000)
+    await until('it is swapped', async () => (await read('Race'))?.maps[0]?.includes('B =') === true, LONG_MS)
     expect(refusalBeforeSave('Race', seen, await read('Race'))).toContain('another definition')
     await api('DELETE', '/databases/definitions/indexes?name=Race', undefined)
     expect(refusalBeforeSave('Race', seen, await read('Race'))).toContain('was deleted')
@@ -146,12 +146,16 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
   it('finds the field of a map that fails on a document, since 6.2', async () => {
     await put('Failing', 'from o in docs.Orders select new { o.N, Share = 6 / (o.N - 1) }')
     await indexed('Failing')
-    const errors = await fetch(`${url}/databases/definitions/indexes/errors?name=Failing`)
-    const { Results } = (await errors.json()) as {
-      readonly Results: readonly { readonly Errors: readonly { readonly Document: string }[] }[]
+    const failing = async (): Promise<string | undefined> => {
+      const errors = await fetch(`${url}/databases/definitions/indexes/errors?name=Failing`)
+      const { Results } = (await errors.json()) as {
+        readonly Results: readonly { readonly Errors: readonly { readonly Document: string }[] }[]
+      }
+      return Results[0]?.Errors[0]?.Document
     }
-    const [failing] = Results[0]?.Errors ?? []
-    expect(failing?.Document).toBe('orders/1')
+    // The server stores errors when it has committed the batch.
+    await until('an error', async () => (await failing()) !== undefined, LONG_MS)
+    expect(await failing()).toBe('orders/1')
     const definition = (await read('Failing')) ?? of('')
     const probe = async (id: string, text = definition) =>
       responses['definitions.probe']!({ database: 'definitions', definition: text, map: 0, id }, governor, signal)

@@ -11,7 +11,7 @@ import { Exports } from '../../capture/exporting/exports.ts'
 import { membersOf } from '../../base/json/exact.ts'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv } from '../../ravendb/env.ts'
-import { realServer } from '../../testing/server/real-server.ts'
+import { LONG_MS, realServer } from '../../testing/server/real-server.ts'
 import type { QueryExports, QueryOutcome, QueryParams } from './contract.ts'
 import { queryResponses } from './data/responses.ts'
 
@@ -58,7 +58,7 @@ async function exportedBytes(exporter: keyof QueryExports, text: string, columns
   }
 }
 
-describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () => {
+describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () => {
   beforeAll(async () => {
     governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
     await createDatabase(url, 'q')
@@ -80,7 +80,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
         const stale = await fetch(`${url}/databases/q/indexes/staleness?name=Orders%2FByN`)
         return !((await stale.json()) as { readonly IsStale: boolean }).IsStale
       },
-      60_000,
+      LONG_MS,
     )
   }, 300_000)
 
@@ -195,9 +195,9 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 120_000 }, () =>
       const list = await responses['query.running']!({ database: 'q', text }, governor, new AbortController().signal)
       return list.length
     }
-    await until('runs', async () => (await running()) > 0, 30_000)
+    await until('runs', async () => (await running()) > 0, LONG_MS)
     abort.abort()
     await expect(outcome).rejects.toMatchObject({ kind: 'aborted' })
-    await until('ended', async () => (await running()) === 0, 20_000)
+    await until('ended', async () => (await running()) === 0, LONG_MS)
   })
 })

@@ -8,6 +8,9 @@ const SLEEPY = { 'Databases.MaxIdleTimeInSec': '1', 'Storage.TimeToSyncAfterFlus
 /** Longer than a reconnect, a poll of states, and another look at idle databases take: what is unloaded by then stays so. */
 export const STAYS_MS = 8000
 
+/** Timeout for a server that has three times as much to do; what takes less ends the wait. */
+export const LONG_MS = 90_000
+
 /** Helpers of tests against a real server, beside the governor; `url` when it has one. */
 export function realServer(url: () => string) {
   const api = async (method: string, path: string, body: unknown): Promise<void> => {

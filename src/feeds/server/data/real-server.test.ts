@@ -10,7 +10,7 @@ import { startRavenDb, type RunningRavenDb } from '../../../../tools/ravendb/run
 import { THRIFTY } from '../../../../tools/ravendb/thrifty.mjs'
 import { realEnv } from '../../../ravendb/env.ts'
 import { Governor } from '../../../ravendb/governor/governor.ts'
-import { realServer, STAYS_MS } from '../../../testing/server/real-server.ts'
+import { LONG_MS, realServer, STAYS_MS } from '../../../testing/server/real-server.ts'
 import { judgedFeed } from '../../../testing/server/judged-feed.ts'
 import { ServerFeed } from './feed.ts'
 import { laterResponses } from './later.ts'
@@ -48,10 +48,10 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
 
   it('watches a server without a cluster, and continues when it joins one', async () => {
     want()
-    await until('CPU', () => now().cpu !== null, 20_000)
+    await until('CPU', () => now().cpu !== null, 45_000)
     await create('watched')
-    await until('tag', () => now().server.nodeTag === 'A', 40_000)
-    await until('database', () => rows().some(({ name }) => name === 'watched'), 30_000)
+    await until('tag', () => now().server.nodeTag === 'A', LONG_MS)
+    await until('database', () => rows().some(({ name }) => name === 'watched'), LONG_MS)
     expect(now().watch).toMatchObject({ role: 'leader', phase: 'live' })
   })
 
@@ -64,8 +64,8 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
 
   it('receives every part of it', async () => {
     const parts = ['cpu', 'memory', 'gc', 'traffic', 'indexing', 'network', 'lowMemory', 'databases'] as const
-    await until('all parts', () => parts.every((part) => now()[part] !== null), 60_000)
-    await until('volumes', () => now().volumes.length > 0, 70_000)
+    await until('all parts', () => parts.every((part) => now()[part] !== null), LONG_MS)
+    await until('volumes', () => now().volumes.length > 0, LONG_MS)
     const { server: reported, watch } = now()
     expect(reported.version).toBe(version)
     expect(reported).toMatchObject({ nodeTag: 'A', licence: { expired: false } })
@@ -74,16 +74,16 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     const triage = judgedFeed(feed)['triage.now'](null, governor)
     expect(triage.items.filter(({ level }) => level === 'critical')).toEqual([])
     const nodes = () => feed.responses['server.cluster']().nodes
-    await until('leader', () => nodes()[0]?.state === 'Leader', 40_000)
+    await until('leader', () => nodes()[0]?.state === 'Leader', LONG_MS)
     expect(nodes()).toMatchObject([{ tag: 'A', isOwn: true, figures: 'arriving', state: 'Leader' }])
     expect(feed.responses['server.alerts']().alerts.map(({ kind }) => kind)).toContain('LicenseManager_AGPL3')
   })
 
   it('leaves databases to be unloaded on schedule, and unloaded, and sees it happen', async () => {
     await createSleepy('quiet')
-    await until('seen', () => rows().some(({ name, online }) => name === 'quiet' && online), 20_000)
-    await until('unloaded under the open feed', async () => !(await isLoaded('quiet')), 60_000)
-    await until('seen unloaded', () => rows().some(({ name, online }) => name === 'quiet' && !online), 20_000)
+    await until('seen', () => rows().some(({ name, online }) => name === 'quiet' && online), 45_000)
+    await until('unloaded under the open feed', async () => !(await isLoaded('quiet')), LONG_MS)
+    await until('seen unloaded', () => rows().some(({ name, online }) => name === 'quiet' && !online), 45_000)
     const endMs = Date.now() + STAYS_MS
     while (Date.now() < endMs) {
       want()
@@ -100,11 +100,11 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
   it('sees a database disabled, enabled and deleted', async () => {
     const change = () => rows().find(({ name }) => name === 'watched')?.changes[0]?.change
     await api('POST', '/admin/databases/disable', { DatabaseNames: ['watched'] })
-    await until('disabled', () => rows().some(({ name, disabled }) => name === 'watched' && disabled), 20_000)
+    await until('disabled', () => rows().some(({ name, disabled }) => name === 'watched' && disabled), 45_000)
     await api('POST', '/admin/databases/enable', { DatabaseNames: ['watched'] })
-    await until('enabled', () => change() === 'enabled' || change() === 'loaded', 20_000)
+    await until('enabled', () => change() === 'enabled' || change() === 'loaded', 45_000)
     await api('DELETE', '/admin/databases', { DatabaseNames: ['watched'], HardDelete: true })
-    await until('deleted', () => !rows().some(({ name }) => name === 'watched'), 20_000)
+    await until('deleted', () => !rows().some(({ name }) => name === 'watched'), 45_000)
     expect(rows().map(({ name }) => name)).not.toContain('watched')
   })
 })
