@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'
 import { NEWEST, PACKAGED } from '../tools/ravendb/versions.mjs'
@@ -47,6 +48,21 @@ export default defineConfig<{ ravenVersion: string }>({
   },
   projects: [
     { name: 'page', testDir: 'page', fullyParallel: true, ...(isGate ? { grepInvert: /@full/ } : {}) },
+    {
+      // The page suite once more, in the Firefox of the system.
+      name: 'firefox',
+      testDir: 'page',
+      fullyParallel: true,
+      use: {
+        browserName: 'firefox',
+        channel: 'moz-firefox',
+        launchOptions: {
+          executablePath: join(import.meta.dirname, '../tools/test/firefox-bidi.mjs'),
+          // A fine pointer that hovers, which a Firefox without windows does not have.
+          firefoxUserPrefs: { 'ui.primaryPointerCapabilities': 6, 'ui.allPointerCapabilities': 6 },
+        },
+      },
+    },
     { name: 'engines', testDir: 'engines', timeout: 240_000 },
     ...[...PACKAGED.keys()].map(forVersion),
   ],

@@ -46,6 +46,16 @@ function missing() {
   ]
 }
 
+/**
+ * @returns {string} program of Firefox
+ * @throws {Plain} when there is none
+ */
+export function findFirefox() {
+  const program = firefoxProgram()
+  if (program === undefined) throw new Plain(`Firefox not found: ${WHAT_TO_DO}.`)
+  return program
+}
+
 /** @returns {string | undefined} */
 function firefoxProgram() {
   return inPath('firefox-esr') ?? inPath('firefox')

@@ -15,7 +15,8 @@ export const test = watched.extend<{ fake: FakeServer }>({
 })
 
 /** Refused requests and dropped sockets, which the browser itself writes into the console. */
-export const NETWORK_NOISE = /Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED|Unable to preload CSS/
+export const NETWORK_NOISE =
+  /Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED|Unable to preload CSS|establish a connection to the server|The connection to ws:\S+ was interrupted/
 
 /** Opens the I/O of these sources and waits until all of them are there. */
 export async function openIo(page: Page, fake: FakeServer, sources: readonly string[] = ['db:Orders']): Promise<void> {

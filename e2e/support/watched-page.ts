@@ -11,7 +11,8 @@ export interface Complaints {
 /** Every test fails on a complaint of its page that it did not allow. */
 export const test = base.extend<{ complaints: Complaints }>({
   complaints: [
-    async ({ page }, use) => {
+    async ({ page, context, browserName }, use) => {
+      if (browserName === 'firefox') await context.addInitScript(insertAsTyped)
       const reported: string[] = []
       const allowed: RegExp[] = []
       await watchPage(page, reported)
@@ -38,6 +39,23 @@ export async function watchPage(page: Page, reported: string[]): Promise<void> {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`security policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`)
     })
+  })
+}
+
+/**
+ * Inserts text as a user's typing does. Playwright assigns the value of a field in Firefox, which React takes for its own doing, so that
+ * no component would learn of it.
+ */
+function insertAsTyped(): void {
+  Object.defineProperty(globalThis, '__pw_bidiInsertText', {
+    configurable: true,
+    get: () => (text: string) => {
+      // oxlint-disable-next-line typescript/no-deprecated -- no other way inserts text as typing does
+      document.execCommand('insertText', false, text)
+      return null
+    },
+    // Playwright sets its own after this.
+    set() {},
   })
 }
 

@@ -158,6 +158,17 @@ export function suites({ all, more, scratch, provisions, reached }) {
         }),
     },
     {
+      name: 'firefox',
+      what: 'the page suite in the Firefox of the system',
+      when: 'last',
+      full: true,
+      servers: true,
+      run: async () => {
+        await provisions.engines()
+        return e2e('firefox', ['firefox'], 2)()
+      },
+    },
+    {
       name: 'exact',
       what: '10,000 random documents, each with one value changed, on a real server',
       when: 'last',
