@@ -7,10 +7,10 @@ export type FlameDirection = 'top-down' | 'bottom-up' | 'around'
 
 type Flag = 'on' | 'off'
 
-/** Lists are separated by line breaks: frames hold every other sign. */
+/** Lists are separated by line breaks, since frames may contain any other character. */
 interface StacksLinkParams extends ComposedParams {
   readonly tab: StacksTab
-  /** Snapshots that are shown, and those that they are compared with: `formatChoice`. */
+  /** Snapshots in view, and those they are compared with: `formatChoice`. */
   readonly of: string
   readonly vs: string
   readonly find: string

@@ -25,7 +25,7 @@ export const stacksLanes: readonly LaneDefinition[] = [
     title: 'Stack snapshots',
     explains: 'Stack snapshots of all threads; a flag names the sides that Stacks shows and compares',
     scope: 'server',
-    // Files hold them, too.
+    // Files have them as well.
     isRecorded: true,
     heightPx: 26,
     load: () => import('./view/lanes/snapshots-lane.ts'),

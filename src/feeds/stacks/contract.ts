@@ -17,25 +17,26 @@ import type { FlameResponse, FlameParams, TreeResponse, TreeParams } from './con
  */
 export interface StacksRequests extends StacksLaterRequests {
   /**
-   * State of the feed, at little cost. `CaptureState.version` grows when it changed, as long as a server or database is
-   * watched.
+   * State of the feed, cheap to read. `CaptureState.version` increases when it changes, as long as a server or database
+   * is watched.
    */
   'stacks.state': { params: null; response: StacksState }
   /**
-   * Takes a snapshot of all stacks of the server, unless one is under way or younger than the minimum interval. How it goes and
-   * ends is in `stacks.state`, as of a series and of what another tab takes; it responds when that is over. Costs the server a pause.
+   * Takes a snapshot of all stacks of the server, unless one is running or is younger than the minimum interval. Its
+   * progress and result are in `stacks.state`, as for a series or a snapshot of another tab; responds when it has
+   * ended. Pauses the server.
    */
   'stacks.snapshot': { params: { readonly source: SourceId }; response: null }
-  /** Begins a series (ends a running one) and responds at once. */
+  /** Starts a series (ends a running one) and responds at once. */
   'stacks.series': {
     params: { readonly source: SourceId; readonly everyMs: number; readonly count: number }
     response: StacksState
   }
-  /** Ends the series, and no longer waits for a snapshot under way (the server finishes it all the same). */
+  /** Ends the series, and the wait for a running snapshot (which the server completes). */
   'stacks.stop': { params: null; response: StacksState }
   /**
-   * Keeps the live list open for 15 s more: repeat it every few seconds while the list is shown. Costs a socket, 2–4 MB a
-   * minute.
+   * Keeps the live list open for 15 s: repeat it every few seconds while the list is shown. Costs a socket with 2–4 MB
+   * a minute.
    */
   'threads.want': { params: null; response: LiveState }
   'threads.history': { params: HistoryParams; response: HistoryResponse }
@@ -49,16 +50,16 @@ export interface StacksLaterRequests {
   'stacks.tree': { params: TreeParams; response: TreeResponse }
   'stacks.frames': { params: FramesParams; response: FramesResponse }
   'stacks.lanes': { params: LanesParams; response: LanesResponse }
-  /** Finds a frame by its full text; null where it was never seen. */
+  /** Finds a frame by its full text; null: never seen. */
   'stacks.findFrame': { params: { readonly text: string }; response: FrameName | null }
-  /** Finds the deepest node that exists on a path of full texts from the view's root downwards. */
+  /** Finds the deepest existing node on a path of full texts from the view's root. */
   'stacks.findNode': { params: { readonly view: TreeView; readonly path: readonly string[] }; response: NodeId }
   /** Path from the view's root to the node, for breadcrumbs and links. */
   'stacks.path': {
     params: { readonly view: TreeView; readonly node: NodeId }
     response: readonly (FrameName & { readonly node: NodeId })[]
   }
-  /** Samples and bytes (uncompressed, about) of an export. */
+  /** Samples and approximate uncompressed bytes of an export. */
   'stacks.exportCount': {
     params: StacksExportParams
     response: { readonly snapshots: number; readonly samples: number; readonly frames: number }

@@ -9,7 +9,7 @@ import { STEP_WORDS } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 import { LongText } from '../../../ui/LongText.tsx'
 
-/** Trying again changes nothing until the server is changed. */
+/** Failures that last until the server is changed. */
 const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'helper-missing',
   'helper-not-executable',
@@ -18,7 +18,7 @@ const LASTING: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'unsupported',
 ])
 
-/** Failures of the helper, which leave the live list working. */
+/** Failures of the helper process; the live list still works. */
 const NEEDS_HELPER: ReadonlySet<SnapshotFailure['kind']> = new Set([
   'helper-missing',
   'helper-not-executable',
@@ -35,7 +35,7 @@ interface FailureNoticeProps {
   readonly onAgain: () => void
 }
 
-/** Notice with the reason and the step of the last failure, and its remedy. Earlier snapshots stay. */
+/** Notice with the reason and the step of the last failure, and its remedy. Earlier snapshots are kept. */
 export function FailureNotice({ stacks, clock, onAgain }: FailureNoticeProps): ReactNode {
   const serverTicks = useServerTicks()
   const { failure } = stacks

@@ -15,7 +15,7 @@ interface FiltersProps {
   readonly onChange: (parts: Partial<StacksSettings>) => void
 }
 
-/** Search text and the filters that are set, each with a button that removes it. */
+/** Search text and active filters, each with a button to remove it. */
 export function Filters({ settings, jobs, onChange }: FiltersProps): ReactNode {
   const { find } = settings
   const named = (key: string): string => {

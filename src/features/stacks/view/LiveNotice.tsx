@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
 
-/** Notice on a live list that is not simply live. */
+/** Notice about a live list that is not current. */
 export function LiveNotice({ live, clock }: { readonly live: LiveState | null; readonly clock: Clock }): ReactNode {
   const nowMs = useNow()
   const { serverError } = useCaptureState()
@@ -35,7 +35,7 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
     live.retryAtMs === null
       ? ''
       : ` ${isPaused ? 'They go on' : 'Trying again'} in ${formatCount(Math.max(0, Math.ceil((live.retryAtMs - nowMs) / 1000)))} s.`
-  // “Live” of the time range goes on without it.
+  // The range's “Live” continues without the list.
   const shown = Number.isNaN(live.atTicks)
     ? ' No list received yet.'
     : ` The threads shown are those of ${formatTime(live.atTicks, clock, 0)}.`

@@ -24,13 +24,13 @@ import {
 
 export interface SnapshotBarProps {
   readonly stacks: StacksState
-  /** Server or database through which snapshots are taken; null where only files are in view. */
+  /** Server or database through which snapshots are taken; null: only files are in view. */
   readonly source: SourceId | null
   readonly onSnapshot: () => void
   readonly children?: ReactNode
 }
 
-/** The button that takes a snapshot, its cost and its progress; and the same for a series. */
+/** Button that takes a snapshot, with its cost and progress; the same for a series. */
 export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBarProps): ReactNode {
   const client = useCapture()
   const [asking, setAsking] = useState(false)
@@ -90,13 +90,13 @@ export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBa
 
 const COST_ID = 'stacks-snapshot-cost'
 
-/** Within the minimum interval a click gets what is already there; that is said before it is made. */
+/** Says, before the click, that within the minimum interval it returns the existing snapshot. */
 function Fresh({ nextMs }: { readonly nextMs: number }): ReactNode {
   const leftMs = nextMs - useNow()
   return leftMs <= 0 ? null : <> For {formatCount(Math.ceil(leftMs / 1000))} s more a click shows that one again.</>
 }
 
-/** The steps of a snapshot under way. What the server does not report is not animated: only its seconds count on. */
+/** Steps of a running snapshot. Only the seconds are animated, since the server reports no progress. */
 function Steps({ progress }: { readonly progress: SnapshotProgress }): ReactNode {
   const nowMs = useNow()
   const at = STEPS.indexOf(progress.step)

@@ -9,7 +9,7 @@ import { choiceOf, formatChoice, newestOf, parseChoice, type SnapshotChoice } fr
 import { snapshotTitle } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** Beyond so many a list is no help; times and the time view are. */
+/** Maximum number of listed snapshots; others are found by time and in the time view. */
 const LISTED = 200
 
 const HOLD = 'hold'
@@ -24,18 +24,18 @@ export interface SnapshotSelectProps {
   readonly label: string
   readonly snapshots: readonly SnapshotInfo[]
   readonly clock: Clock
-  /** Choice of snapshots; null for none (only where `none` is offered). */
+  /** Chosen snapshots; null: none (only if `none` is offered). */
   readonly choice: SnapshotChoice | null
-  /** Range in view; it can be held, while the view moves on to the one to compare it with. */
+  /** Range in view, which can be fixed so that the view can move to the range to compare. */
   readonly range: TimeRange
   /** Number of snapshots that the choice covers. */
   readonly count: number
-  /** Words for no choice; not given: there is always one. */
+  /** Words for no choice; left out: there is always one. */
   readonly none?: string
   readonly onChange: (choice: SnapshotChoice | null) => void
 }
 
-/** Menu for the snapshots in view, or those compared with them. */
+/** Menu to choose the snapshots in view, or those they are compared with. */
 export function SnapshotSelect(props: SnapshotSelectProps): ReactNode {
   const { label, snapshots, clock, choice, range, count, none, onChange } = props
   const value = choice === null ? '' : formatChoice(choice)
@@ -78,7 +78,7 @@ interface SnapshotStepsProps {
   readonly onChange: (choice: SnapshotChoice) => void
 }
 
-/** Buttons to the snapshot before and after. */
+/** Buttons to the previous and the next snapshot. */
 export function SnapshotSteps({ snapshots, chosen, onChange }: SnapshotStepsProps): ReactNode {
   return (
     <span className={styles.arrows}>
@@ -119,6 +119,6 @@ export function stepTo(
 ): void {
   const next = stepSnapshot(snapshots, chosen, by)
   if (next === null) return
-  // The newest stays the newest while others come.
+  // The newest choice follows new snapshots.
   onChange(next === newestOf(snapshots) ? { type: 'latest' } : choiceOf(next, snapshots))
 }

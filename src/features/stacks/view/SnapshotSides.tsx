@@ -6,7 +6,7 @@ import { WaitSummary } from './threads/WaitSummary.tsx'
 import type { StacksView } from './useStacksView.ts'
 import { countWaits } from './words.ts'
 
-/** Which snapshots are shown, and which they are compared with; waits of their threads. */
+/** Choice of the snapshots in view and of those they are compared with, and the waits of their threads. */
 export function SnapshotSides({ view }: { readonly view: StacksView }): ReactNode {
   const { snapshots, chosen, against, settings, clock, viewport, jobs, set } = view
   return (

@@ -70,7 +70,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   })
   const around = (frame: FrameName): void =>
     set({ tab: 'flame', direction: 'around', focus: frame.full, zoom: [], waiting: true }, true)
-  // After a snapshot the room belongs to its stacks; over time, the range is what one looks for.
+  // After a snapshot, its stacks need the space; in the time view the range is more important.
   const isCpuOpen = settings.cpu ?? (settings.tab === 'time' || snapshots.every(({ sampled }) => sampled === 0))
   return (
     <>
@@ -106,7 +106,7 @@ function Loaded({ stacks }: { readonly stacks: StacksState }): ReactNode {
   )
 }
 
-/** The sentence, and what can be requested. */
+/** Summary sentence, and the buttons for snapshots. */
 function Head({ view, isCpuOpen }: { readonly view: StacksView; readonly isCpuOpen: boolean }): ReactNode {
   const { stacks, settings, source, chosen, newest, jobs, hasJobs, live, clock, failure, set, takeSnapshot } = view
   return (

@@ -3,7 +3,7 @@ import { parseSourceId, type SourceId } from '../../../capture/client/state.ts'
 import type { SnapshotInfo } from '../../../feeds/stacks/contract/snapshots.ts'
 
 /**
- * Choice of snapshots, in a form that a link can carry: ids mean nothing on another page, times do. `nth` (from 0) is for
+ * Choice of snapshots in a form for links: ids are valid on one page only, times everywhere. `nth` (from 0) is for
  * documents without a time. `previous`: the snapshot before the one in view.
  */
 export type SnapshotChoice =
@@ -27,7 +27,7 @@ export function formatChoice(choice: SnapshotChoice): string {
   }
 }
 
-/** Reads a choice from its text in a link; null where it is none. */
+/** Parses a choice from a link; null: invalid. */
 export function parseChoice(text: string | undefined): SnapshotChoice | null {
   const plain = PLAIN.find((each) => each === text)
   if (plain !== undefined) return { type: plain }
@@ -41,7 +41,7 @@ export function parseChoice(text: string | undefined): SnapshotChoice | null {
     : { type: 'between', startTicks: Number(start) as Ticks, endTicks: Number(end) as Ticks }
 }
 
-/** Choice by which a link names this single snapshot among `all`. */
+/** Choice of this single snapshot among `all`, for a link. */
 export function choiceOf(snapshot: SnapshotInfo, all: readonly SnapshotInfo[]): SnapshotChoice {
   const twins = all.filter((each) => each.atTicks === snapshot.atTicks)
   return Number.isNaN(snapshot.atTicks) || twins.length > 1
@@ -49,7 +49,10 @@ export function choiceOf(snapshot: SnapshotInfo, all: readonly SnapshotInfo[]): 
     : { type: 'at', atTicks: snapshot.atTicks }
 }
 
-/** Snapshots of a server are of the whole process, whichever of its databases was watched; those of a file are its own. */
+/**
+ * Snapshots in view. Those of a server cover the whole process, whichever of its databases was watched; those of a file
+ * are its own.
+ */
 export function snapshotsOf(snapshots: readonly SnapshotInfo[], sources: readonly SourceId[]): SnapshotInfo[] {
   const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
   const server = sources.some((id) => !isFile(id))
@@ -59,13 +62,16 @@ export function snapshotsOf(snapshots: readonly SnapshotInfo[], sources: readonl
 const within = (snapshots: readonly SnapshotInfo[], { startTicks, endTicks }: TimeRange): SnapshotInfo[] =>
   snapshots.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
 
-/** Lists of threads without stacks (`threads/runaway` of a debug package) are snapshots, too; those with stacks hold more. */
+/**
+ * The newest snapshot. A list of threads without stacks (`threads/runaway` of a debug package) is a snapshot too, but
+ * one with stacks is preferred.
+ */
 export const newestOf = (snapshots: readonly SnapshotInfo[]): SnapshotInfo | null =>
   snapshots.findLast(({ sampled }) => sampled > 0) ?? snapshots.at(-1) ?? null
 
 /**
- * The snapshots that a choice means, ascending. `chosen` is what `previous` stands before; `view` the range of the page.
- * A time from a link that is not here takes nothing: an empty response is said on screen.
+ * Snapshots of a choice, ascending. `chosen`: those that `previous` precedes. `view`: range of the page. A time from a
+ * link without a snapshot here selects nothing, which is shown.
  */
 export function chooseSnapshots(
   snapshots: readonly SnapshotInfo[],

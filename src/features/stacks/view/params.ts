@@ -35,21 +35,21 @@ const SORTS: readonly [ThreadSort, ...ThreadSort[]] = [
   'depth',
 ]
 
-/** Texts in one parameter, by line breaks: frames hold every other sign. */
+/** Joins texts by line breaks, since frames may contain any other character. */
 const formatLines = (lines: readonly string[]): string => lines.map((line) => line.replaceAll('\n', ' ')).join('\n')
 const parseLines = (text = ''): readonly string[] => (text === '' ? [] : text.split('\n'))
 
 /** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   tab: choice('tab', 'threads', ['flame', 'functions', 'time']),
-  /** Snapshots in view, and those that they are compared with (null for none). */
+  /** Snapshots in view, and those they are compared with (null: none). */
   of: setting(
     'of',
     (text): SnapshotChoice => parseChoice(text) ?? { type: 'latest' },
     (of) => (of.type === 'latest' ? '' : formatChoice(of)),
   ),
   against: setting('vs', parseChoice, (against) => (against === null ? '' : formatChoice(against))),
-  /** Threads and frames that contain this. */
+  /** Text that listed threads and frames contain. */
   find: {
     read: ({ find = '', regex }: ParamsToRead<'stacks'>): TextMatch => ({ text: find, isRegex: regex === 'on' }),
     write: ({ text, isRegex }: TextMatch) => ({ find: text, regex: isRegex ? ('on' as const) : ('' as const) }),
@@ -59,30 +59,30 @@ const SETTINGS = {
   waits: setting('waits', parseWaits, (waits) => waits.join(',')),
   sort: sorting('sort', SORTS),
   isGrouped: switchedOff('group'),
-  /** Groups that are open, in the grouped table. */
+  /** Open groups of the grouped table. */
   openJobs: setting('open', parseLines, formatLines),
   live: switchedOff('live'),
   weight: choice<'weight', Weight, Weight>('weight', 'threads', ['samples', 'cpu']),
   direction: {
     read({ dir, focus = '' }: ParamsToRead<'stacks'>): FlameDirection {
-      // Without a function there is nothing to go around.
+      // Without a function this direction is not possible.
       if (dir === 'around' && focus !== '') return 'around'
       return dir === 'bottom-up' ? 'bottom-up' : 'top-down'
     },
     write: (direction: FlameDirection) => ({ dir: direction === 'top-down' ? ('' as const) : direction }),
   },
-  /** Full text of the function that `around` is about; '': none. */
+  /** Full text of the function for `around`; empty: none. */
   focus: text('focus'),
   fold: switchedOff('fold'),
-  /** Full texts from the root down to what fills the width; empty: the whole. */
+  /** Full texts from the root to the frame that fills the width; empty: the whole graph. */
   zoom: setting('zoom', parseLines, formatLines),
-  /** Roots at the bottom. */
+  /** Whether roots are at the bottom. */
   upwards: switchedOn('up'),
-  /** The table twin of the picture. */
+  /** Whether the table replaces the graph. */
   table: switchedOn('table'),
-  /** The flame graph shows threads as well that wait for work or a timer. */
+  /** Whether the flame graph includes threads that wait for work or a timer. */
   waiting: switchedOn('waiting'),
-  /** CPU over time and its range; null: shown until there is a snapshot, whose stacks then get the room. */
+  /** Whether CPU over time is open; null: until there is a snapshot, whose stacks then need the space. */
   cpu: setting(
     'cpu',
     (text) => (text === undefined ? null : text === 'on'),
@@ -101,12 +101,12 @@ function parseWaits(text = ''): readonly WaitKind[] {
 /** A thread as the shared selection has it. */
 export const formatThread = (threadId: number): string => `thread:${threadId}`
 
-/** Id of the selected thread; null where something else is selected, or nothing. */
+/** Id of the selected thread; null: no thread is selected. */
 export function parseThread(selection: string | null): number | null {
   const digits = /^thread:(\d{1,10})$/.exec(selection ?? '')?.[1]
   return digits === undefined ? null : Number(digits)
 }
 
-/** A copy with `item` put in, or taken out where it is in. */
+/** A copy with `item` added or removed. */
 export const toggled = <T>(items: readonly T[], item: T): readonly T[] =>
   items.includes(item) ? items.filter((each) => each !== item) : [...items, item]

@@ -5,7 +5,7 @@ import type { StacksState } from '../../../feeds/stacks/contract/snapshots.ts'
 import type { SnapshotId } from '../../../feeds/stacks/contract/ids.ts'
 import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
 
-/** Snapshots, progress and failure. Cheap, so it follows every change of the capture. */
+/** Snapshots, progress and failure. Cheap, so it is refreshed with every change of the capture. */
 export const useStacksState = (
   version: number,
 ): { readonly stacks: StacksState | null; readonly error: ErrorInfo | null } => {
@@ -13,10 +13,10 @@ export const useStacksState = (
   return { stacks: response, error }
 }
 
-/** The list stays open for 15 s after it was requested. */
+/** Interval, ms: the list stays open for 15 s after each request. */
 const WANT_EVERY_MS = 4000
 
-/** The live list while `wanted`; its state, null until the first response and while it is not wanted. */
+/** State of the live list while `wanted`; null before the first response, and if not wanted. */
 export function useLive(wanted: boolean, version: number): LiveState | null {
   const beat = Math.floor(useNow() / WANT_EVERY_MS)
   const { response } = useRequest('threads.want', wanted ? null : undefined, {

@@ -27,7 +27,7 @@ export function useStacksView(stacks: StacksState) {
   const source = view.sources.find((id) => !isFileSource(id)) ?? null
   const live = useLive(settings.live && source !== null, state.version)
   const { viewport, onWidth } = usePanelRange(state, NO_FOLDS)
-  // Not the version of the state, which grows with each live list.
+  // Not the version of the state, which increases with each live list.
   const version = (stacks.snapshots.at(-1)?.id ?? 0) + stacks.snapshots.length + stacks.dropped
 
   const snapshots = snapshotsOf(stacks.snapshots, view.sources)

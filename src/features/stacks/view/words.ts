@@ -17,7 +17,7 @@ import type { LiveState } from '../../../feeds/stacks/contract/live.ts'
 import type { Weight } from '../../../feeds/stacks/contract/samples.ts'
 import { WAIT_LOOKS, waitLook } from './threads/wait-styles.ts'
 
-/** A length of time of this browser's clock. */
+/** Formats a duration of this browser's clock. */
 export const formatMs = (ms: number): string => formatDuration(Number.isFinite(ms) ? spanFromMs(ms) : Number.NaN)
 
 /** Formats percent 0–100 as the server counts it: of all cores together. */
@@ -42,7 +42,7 @@ export function describeLine(line: StackLine | null): string {
   return capitalise(parts.join('; '))
 }
 
-/** A snapshot in lists: its number, its time where the document has one, and how large it is: a list of threads has no stacks. */
+/** Title of a snapshot in lists: number, time if it has one, and number of stacks or threads. */
 export const snapshotTitle = (snapshot: SnapshotInfo, nth: number, clock: Clock): string => {
   const when = Number.isNaN(snapshot.atTicks) ? 'no time' : formatDateTime(snapshot.atTicks, clock, 3)
   const size =
@@ -59,7 +59,7 @@ export function countWaits(jobs: readonly JobRow[]): number[] {
   return counts
 }
 
-/** Explains why there are more threads than stacks: `, 11 without a stack in the snapshot`. */
+/** Explains a difference between threads and stacks: `, 11 without a stack in the snapshot`. */
 export function describeStackless(jobs: readonly JobRow[]): string {
   const threads = jobs.reduce((sum, job) => sum + job.threads, 0)
   const stacks = countWaits(jobs).reduce((sum, count) => sum + count, 0)
@@ -76,10 +76,10 @@ export interface SentenceFacts {
   readonly clock: Clock
 }
 
-/** Waits that hold work up, the worst first. */
+/** Waits that delay work, worst first. */
 const TROUBLE: readonly WaitKind[] = ['disk', 'lock', 'memory', 'network', 'process']
 
-/** Summary in two or three plain sentences: the waits of threads, and the jobs that use the machine. */
+/** Two or three plain sentences: what threads wait for, and which jobs use the machine. */
 export function describeStacks(facts: SentenceFacts): string {
   return [describeWaits(facts), describeCpu(facts), describeUnrecognised(facts.jobs)]
     .filter((part) => part !== '')
@@ -107,7 +107,7 @@ function describeWaits({ jobs, snapshot, snapshots, clock }: SentenceFacts): str
 
 const waitedFor = (kind: WaitKind): string => waitLook(kind).many.replace('wait for ', '')
 
-/** Less than this share of the machine is not worth a sentence, percent. */
+/** Share of the machine, percent, below which a job is not mentioned. */
 const NOTABLE_PERCENT = 3
 
 function describeCpu({ jobs, live, snapshot }: SentenceFacts): string {
@@ -122,7 +122,7 @@ function describeCpu({ jobs, live, snapshot }: SentenceFacts): string {
       : top.cpuPercent < NOTABLE_PERCENT
         ? 'No job uses much of the CPU'
         : `Most CPU goes to ${jobName(top.job)}: ${formatPercent(top.cpuPercent)} of the machine`
-  // A snapshot and the live list are of different moments: a part that is larger than its whole would be no figure.
+  // A snapshot and the live list have different times, so that a part may seem larger than the whole.
   const isOtherMoment = top !== undefined && process !== null && top.cpuPercent > process
   const whole =
     process === null || machine === null || isOtherMoment
@@ -138,7 +138,7 @@ function describeUnrecognised(jobs: readonly JobRow[]): string {
   return count === 0 ? '' : `${formatPlural(count, 'thread')} could not be attributed.`
 }
 
-/** Expected cost of a snapshot, from that of the last one. */
+/** Expected cost of a snapshot, from the last one. */
 export function describeCost(last: SnapshotCost | null): string {
   const attaches = 'The server’s helper attaches to it for that moment.'
   if (last === null)
@@ -174,7 +174,7 @@ export const STEP_MEANINGS: Readonly<Record<SnapshotStep, string>> = {
   joining: 'the answer came and is joined with the thread list',
 }
 
-/** Text in place of the meaning of the step. */
+/** Replaces the words for the step. */
 export const ELSEWHERE = 'another tab is at it, and what it gets comes here, too'
 
 /** Progress of a series: `12 of 60, next in 3 s`. */
@@ -199,7 +199,7 @@ export function describeSeries(series: SeriesState, nowMs: number): string {
   }
 }
 
-/** A figure in the unit of the weight. */
+/** Formats a figure in the unit of the weight. */
 export function formatWeight(value: number, weight: Weight): string {
   if (!Number.isFinite(value)) return UNKNOWN
   switch (weight) {
@@ -212,10 +212,7 @@ export function formatWeight(value: number, weight: Weight): string {
   }
 }
 
-/**
- * Change of a part between two sides, each as a share of its whole: from −1 (vanished) to 1 (new); NaN where it is on
- * neither side.
- */
+/** Change in the share of the whole between two sides, from −1 (vanished) to 1 (new); NaN: on neither side. */
 export function changeOf(before: number, after: number): number {
   const sum = before + after
   return sum <= 0 ? Number.NaN : (after - before) / sum

@@ -1,7 +1,7 @@
 import type { ExportFormat } from '../../../capture/exporting/exporter.ts'
 import type { StacksExportId } from './samples.ts'
 
-/** Export formats of stacks, in the order of the dialog. A row is a sample: one thread in one snapshot. */
+/** Export formats of stacks, in the order of the dialog. A row is a sample: a thread in a snapshot. */
 export const STACK_FORMATS = [
   {
     id: 'stacks.json',

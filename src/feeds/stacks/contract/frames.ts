@@ -2,7 +2,7 @@ import type { FrameId } from './ids.ts'
 import type { TreeView } from './samples.ts'
 import type { TextMatch } from './search.ts'
 
-/** Origin of the code of a frame; decides its hue. */
+/** Origin of a frame's code, which determines its hue. */
 export const FRAME_CATEGORIES = [
   'pseudo', // [Native Frames], CPU_TIME, the fold
   'runtime', // .NET itself
@@ -21,21 +21,21 @@ export interface FrameName {
   readonly short: string
   /** Name as the server gave it. At most 4,096 characters; longer ones are cut and end in `…`. */
   readonly full: string
-  /** `Voron`; '' in the dialect that has none (ClrMD). */
+  /** `Voron`; empty in the format without modules (ClrMD). */
   readonly module: string
   readonly category: FrameCategory
 }
 
 export type FrameSort = 'self' | 'total' | 'name' | 'change'
 
-/** Function over all samples: a frame that calls itself counts once a sample. */
+/** A function over all samples: a recursive frame counts once for each sample. */
 export interface FrameRow {
   readonly name: FrameName
   readonly self: number
   readonly total: number
   readonly selfAgainst: number
   readonly totalAgainst: number
-  /** `grew`: more here than in `against`. Without comparison: `same`. */
+  /** `grew`: more here than in `against`. `same` without a comparison. */
   readonly change: 'same' | 'grew' | 'shrank' | 'new' | 'vanished'
 }
 

@@ -3,12 +3,12 @@
  * full text (`stacks.findFrame`), a path of them (`stacks.findNode`).
  */
 
-/** A snapshot; ascending in the order in which they came. */
+/** A snapshot; ids increase in order of arrival. */
 export type SnapshotId = number
-/** An interned frame; −1: none, or many (see `FlameMarks`). */
+/** Id of a distinct frame; −1: none, or several (see `FlameMarks`). */
 export type FrameId = number
-/** A node of a view; 0 is the view's root, −1 none. The same path keeps its id when snapshots are added. */
+/** A node of a view; 0 is its root, −1 none. The same path keeps its id when snapshots are added. */
 export type NodeId = number
 
-/** Stable and fit for a link: `index:bench/Orders/ByCompany`, `merger:bench`, `pool`, `unrecognised:My thread`. */
+/** Stable text for links: `index:bench/Orders/ByCompany`, `merger:bench`, `pool`, `unrecognised:My thread`. */
 export type JobKey = string

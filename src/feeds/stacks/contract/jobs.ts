@@ -25,13 +25,13 @@ export interface Job {
   /** `Index Orders/ByCompany`, `Transaction merger`, `Garbage collector`. Without the database. */
   readonly label: string
   readonly database: string | null
-  /** Name of the index, the destination or the task; null without one. */
+  /** Name of the index, the destination or the task; null: none. */
   readonly name: string | null
-  /** Linux cut the thread's name to 15 characters: `database` and `name` may be only their beginnings. */
+  /** Whether Linux cut the thread's name to 15 characters, so that `database` and `name` may be incomplete. */
   readonly isCut: boolean
 }
 
-/** Kinds of waits of a thread. `running`: none. `work`: it has nothing to do. `process`: for another program to end. */
+/** Kinds of waits. `running`: none. `work`: idle. `process`: for the end of another process. */
 export const WAIT_KINDS = [
   'running',
   'disk',
@@ -47,19 +47,19 @@ export type WaitKind = (typeof WAIT_KINDS)[number]
 
 /** Description of a stack in plain words, by the rules of `waits.ts`. */
 export interface StackLine {
-  /** `Writes the journal`, `Looks for work of the index`; '' where no rule fits. */
+  /** `Writes the journal`, `Looks for work of the index`; empty: no rule matches. */
   readonly runs: string
   readonly wait: WaitKind
-  /** `the disk: journal write`; '' while running and where unknown. */
+  /** `the disk: journal write`; empty: running, or unknown. */
   readonly waitsFor: string
 }
 
 export interface JobRow {
   readonly job: Job
   readonly threads: number
-  /** CPU of its threads together, percent of all cores; NaN where none is reported. */
+  /** CPU of all its threads, percent of all cores; NaN: not reported. */
   readonly cpuPercent: number
-  /** Threads by what they wait for, in the order of `WAIT_KINDS`; of the snapshot. */
+  /** Number of threads in the snapshot by what they wait for, in the order of `WAIT_KINDS`. */
   readonly waits: readonly number[]
 }
 
@@ -69,6 +69,6 @@ export interface JobsParams {
 }
 
 export interface JobsResponse {
-  /** Jobs with most CPU first. */
+  /** Sorted by CPU, highest first. */
   readonly jobs: readonly JobRow[]
 }

@@ -8,20 +8,23 @@ export interface LanesParams {
 /** Lane of a job with a cell for each snapshot (columns in the order of `snapshots`). */
 export interface StackLane {
   readonly job: Job
-  /** Wait of most threads of the job (running wins a tie, then the order of `WAIT_KINDS`); 255 without a thread of it there. */
+  /**
+   * Most frequent wait of the job's threads (ties: running, then the order of `WAIT_KINDS`); 255: no thread in the
+   * snapshot.
+   */
   readonly wait: Uint8Array
   readonly threads: Uint16Array
-  /** Threads with that wait. */
+  /** Number of threads with that wait. */
   readonly dominant: Uint16Array
-  /** CPU of the job, percent of all cores; NaN where it is not reported. */
+  /** CPU of the job, percent of all cores; NaN: not reported. */
   readonly cpuPercent: Float32Array
 }
 
 export interface LanesResponse {
   readonly version: number
   readonly snapshots: readonly SnapshotId[]
-  /** Times of the snapshots; NaN where they are not reported. */
+  /** Times of the snapshots; NaN: not reported. */
   readonly atTicks: Float64Array
-  /** Lanes with most CPU first, then by label. */
+  /** Sorted by CPU, highest first, then by label. */
   readonly lanes: readonly StackLane[]
 }

@@ -4,27 +4,31 @@ import type { ErrorInfo } from '../../../capture/client/state.ts'
 import type { Job } from './jobs.ts'
 
 export interface LiveState {
-  /** Phase of the socket. `off`: nothing needs it. `first`: open, the first frame (which does not count) is awaited or was dropped. */
+  /**
+   * Phase of the socket. `off`: not needed. `first`: open, but the first frame (which is ignored) is pending or was
+   * dropped.
+   */
   readonly phase: 'off' | 'connecting' | 'first' | 'live' | 'waiting' | 'refused' | 'paused' | 'paused-by-rookery'
   readonly message: string
   readonly retryAtMs: number | null
   readonly error: ErrorInfo | null
-  /** Server's clock at the newest list; NaN: none. */
+  /** Server time of the newest list; NaN: none. */
   readonly atTicks: Ticks
-  /** CPU of the machine and of the process, percent of all cores, 0–100; NaN where it is not reported. */
+  /** CPU of the machine and of the process, percent of all cores, 0–100; NaN: not reported. */
   readonly machinePercent: number
   readonly processPercent: number
 }
 
 /**
- * CPU over time, a column a bucket. All are percent of all cores and add up to 100: jobs, `others`, `restOfProcess`,
- * `restOfMachine`, `idle`. NaN: nothing was received in that bucket; of the last two, also: the machine was not reported.
+ * CPU over time, a column for each bucket. All are percent of all cores and add up to 100: jobs, `others`,
+ * `restOfProcess`, `restOfMachine`, `idle`. NaN: no data in that bucket; for the last two also: the machine was not
+ * reported.
  */
 export interface HistoryResponse {
   readonly bucketTicks: TickSpan
   /** Start of each bucket. */
   readonly startTicks: Float64Array
-  /** Jobs with most CPU first; at most `limit`, then everything else as `others`. */
+  /** Jobs, highest CPU first, at most `limit`; `others` is the sum of the rest. */
   readonly jobs: readonly { readonly job: Job; readonly percent: Float32Array }[]
   readonly others: Float32Array
   readonly restOfProcess: Float32Array
@@ -33,8 +37,8 @@ export interface HistoryResponse {
 }
 
 export interface HistoryParams extends TimeRange {
-  /** Width of the picture: about a bucket for each pixel. */
+  /** Width of the chart: about one bucket for each pixel. */
   readonly widthPx: CssPx
-  /** Jobs drawn on their own. */
+  /** Number of jobs with a band of their own. */
   readonly limit: number
 }

@@ -1,27 +1,29 @@
 import type { SnapshotId, FrameId, JobKey } from './ids.ts'
 import type { WaitKind } from './jobs.ts'
 
-/** Filter of samples: those of these snapshots that pass. Null or an empty text lets all pass. */
+/** Filter for the samples of these snapshots. Null or an empty text does not filter. */
 export interface SampleFilter {
   readonly snapshots: readonly SnapshotId[]
   readonly jobs: readonly JobKey[] | null
   readonly waits: readonly WaitKind[] | null
 }
 
-/** `samples`: one each. `threads`: mean number of threads at a time. `cpu`: mean percent of all cores (0–100). All add up. */
+/**
+ * `samples`: one each. `threads`: mean number of threads. `cpu`: mean percent of all cores (0–100). All are additive.
+ */
 export type Weight = 'samples' | 'threads' | 'cpu'
 
 /**
- * A tree of frames. `top-down`: roots first. `bottom-up`: leaves first. `callers`: who calls `focus`, `focus` first.
- * `callees`: what `focus` calls, `focus` first; where a frame calls itself, the outermost counts.
+ * A tree of frames. `top-down`: from the roots. `bottom-up`: from the leaves. `callers`: from `focus` to its callers.
+ * `callees`: from `focus` to what it calls; of recursive calls the outermost counts.
  */
 export interface TreeView {
   readonly samples: SampleFilter
-  /** Compare: the other side. Weights of both are per snapshot, so that ranges of different length can be compared. */
+  /** The other side of a comparison. Weights are per snapshot, so that ranges of different lengths can be compared. */
   readonly against: SampleFilter | null
   readonly direction: 'top-down' | 'bottom-up' | 'callers' | 'callees'
   readonly focus: FrameId | null
-  /** Frames of the runtime and of pools that only pass a call on are joined into one `…` frame. */
+  /** Whether frames of the runtime and of pools that only pass on a call are joined into one `…` frame. */
   readonly fold: boolean
   readonly weight: Weight
 }
@@ -32,7 +34,7 @@ export type StacksExportId = 'stacks.json' | 'stacks.text' | 'stacks.folded' | '
 /** Parameters of every export format. */
 export interface StacksExportParams {
   readonly samples: SampleFilter
-  /** Weight in the formats that hold one: speedscope, folded, pprof. */
+  /** Weight, for the formats that have one: speedscope, folded, pprof. */
   readonly weight: Weight
   readonly fold: boolean
 }

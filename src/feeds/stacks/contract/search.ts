@@ -1,4 +1,4 @@
-/** A text to look for. `isRegex`: an expression of RE2; otherwise plain. Neither regards case. */
+/** A search text: a RE2 expression if `isRegex`, otherwise plain. Ignores case. */
 export interface TextMatch {
   readonly text: string
   readonly isRegex: boolean
@@ -6,9 +6,9 @@ export interface TextMatch {
 
 export interface SearchResult {
   readonly error: string | null
-  /** Distinct frames of the view that match. */
+  /** Number of distinct matching frames in the view. */
   readonly frames: number
-  /** Weight of the samples in which any frame matches: as weight, and as share of the total (0…1). */
+  /** Weight of the samples with any matching frame, as a weight and as a share of the total (0…1). */
   readonly weight: number
   readonly share: number
   readonly againstShare: number

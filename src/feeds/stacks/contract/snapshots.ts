@@ -4,10 +4,10 @@ import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import type { SnapshotId } from './ids.ts'
 
 /**
- * Step of a snapshot. `asked`: waits for its turn. `attaching`: sent; the server starts its helper, which attaches.
- * `sampling`: seen to take samples (by a new thread of the runtime's diagnostics in the live list, which is there for a
- * tenth of a second while the list comes once a second: mostly it stays at `attaching`, since the server reports nothing
- * until it is done). `joining`: the response came and is read.
+ * Step of a snapshot. `asked`: queued. `attaching`: sent; the server starts its helper process, which attaches.
+ * `sampling`: detected by a new diagnostics thread of the runtime in the live list. That thread lives for a tenth of a
+ * second and the list arrives once a second, so usually the step stays `attaching`; the server reports nothing until it
+ * is done. `joining`: the response is being read.
  */
 export type SnapshotStep = 'asked' | 'attaching' | 'sampling' | 'joining'
 
@@ -29,9 +29,9 @@ export type SnapshotFailureKind =
 export interface SnapshotFailure {
   readonly kind: SnapshotFailureKind
   readonly step: SnapshotStep
-  /** Sentence on what happened. */
+  /** Sentence about what happened. */
   readonly message: string
-  /** Remedy in one or two sentences. */
+  /** Remedy, in a sentence or two. */
   readonly remedy: string
   readonly error: ErrorInfo | null
 }
@@ -40,9 +40,9 @@ export interface SnapshotProgress {
   readonly step: SnapshotStep
   /** Wall clocks of this browser, ms since 1970. */
   readonly askedMs: number
-  /** Time at which the page gives up (the server may continue), wall clock. */
+  /** Time at which the page gives up, although the server may continue; wall clock. */
   readonly giveUpMs: number
-  /** Another tab of this browser takes the snapshot, and shares it. */
+  /** Whether another tab of this browser takes the snapshot and shares it. */
   readonly isElsewhere: boolean
 }
 
@@ -51,7 +51,7 @@ export interface SnapshotCost {
   /** Time from the request to the last byte of the response. */
   readonly tookMs: number
   readonly bytes: Bytes
-  /** Pause of the server's threads in all; null where the server does not report it. */
+  /** Total pause of the server's threads; null: not reported. */
   readonly pauseMs: number | null
 }
 
@@ -60,20 +60,20 @@ export type SnapshotOrigin = 'click' | 'series' | 'file'
 export interface SnapshotInfo {
   readonly id: SnapshotId
   readonly source: SourceId
-  /** Tag of the node whose threads it shows; null where it is not reported. */
+  /** Tag of the node of the threads; null: not reported. */
   readonly nodeTag: string | null
   readonly origin: SnapshotOrigin
-  /** The server's clock; NaN: the document (an export of the Studio) has none. Order by `id` then. */
+  /** Server time; NaN: the document (an export of the Studio) has none, and the order is that of `id`. */
   readonly atTicks: Ticks
-  /** Id of the series it belongs to; null without one. */
+  /** Id of its series; null: none. */
   readonly series: number | null
   /** Cost for the server; null for a file. */
   readonly cost: SnapshotCost | null
-  /** Threads with a stack (each once); 0: the document is a list of threads without stacks (`threads/runaway`). */
+  /** Number of threads with a stack; 0: the document is a list of threads without stacks (`threads/runaway`). */
   readonly sampled: number
-  /** All threads, those without a stack, too. */
+  /** Number of all threads, including those without a stack. */
   readonly threads: number
-  /** Parts that were left out or cut: duplicate ids, too deep stacks, rows that make no sense. Empty without any. */
+  /** Parts that were left out or cut: duplicate ids, too deep stacks, invalid rows. */
   readonly problems: readonly string[]
 }
 
@@ -83,12 +83,12 @@ export interface SeriesState {
   readonly count: number
   readonly done: number
   readonly failed: number
-  /** Wall clock of the next snapshot, ms; null while one is under way, and after the last. */
+  /** Wall clock of the next snapshot, ms; null: one is running, or the last one is done. */
   readonly nextMs: number | null
-  /** Reason why the next one comes later than planned; null where it does not. */
+  /** Why the next one is later than planned; null: it is not. */
   readonly slowed: string | null
   readonly phase: 'running' | 'stopped' | 'finished' | 'failed'
-  /** Time that its snapshots took together. */
+  /** Total duration of its snapshots. */
   readonly tookMs: number
   readonly bytes: Bytes
 }
@@ -96,18 +96,21 @@ export interface SeriesState {
 export interface StacksState {
   readonly progress: SnapshotProgress | null
   readonly failure: SnapshotFailure | null
-  /** Wall clock of the failure, ms; null without one. */
+  /** Wall clock of the failure, ms; null: none. */
   readonly failedMs: number | null
-  /** Cost of the last snapshot that succeeded; null without one. */
+  /** Cost of the last successful snapshot; null: none. */
   readonly lastCost: SnapshotCost | null
-  /** Wall clock up to which a further click only gets the existing snapshot, ms. */
+  /** Wall clock, ms, until which another click only gets the existing snapshot. */
   readonly nextMs: number
-  /** The newest series, also when it is over; null: none was begun. */
+  /** The newest series, even if it has ended; null: none. */
   readonly series: SeriesState | null
-  /** Snapshots ascending by id; at most `maxSnapshots`: beyond it the oldest of the same source are dropped, and counted. */
+  /**
+   * Snapshots, ascending by id, at most `maxSnapshots`: beyond it the oldest ones of the same source are removed and
+   * counted.
+   */
   readonly snapshots: readonly SnapshotInfo[]
   readonly dropped: number
 }
 
-/** Bounds of a series; `everyMs` and `count` are brought into them. */
+/** Bounds of a series, to which `everyMs` and `count` are clipped. */
 export const SERIES_LIMITS = { minEveryMs: 2000, maxEveryMs: 600_000, maxCount: 200 } as const

@@ -7,14 +7,14 @@ export type StackTextParams =
   { readonly snapshot: SnapshotId; readonly threadId: number } | { readonly view: TreeView; readonly node: NodeId }
 
 export interface StackText {
-  /** Text with the leaf first, one frame a line, full names; of a thread with a heading line (id, name, state, CPU). */
+  /** Text from the leaf, a frame a line, with full names; for a thread with a heading line (id, name, state, CPU). */
   readonly text: string
-  /** Frames with the leaf first. */
+  /** Frames from the leaf. */
   readonly frames: readonly FrameName[]
   readonly line: StackLine | null
-  /** Threads (snapshot and id) that stand here, at most 200. */
+  /** Threads (snapshot and id) with this stack, at most 200. */
   readonly threads: readonly { readonly snapshot: SnapshotId; readonly id: number; readonly name: string }[]
   readonly threadCount: number
-  /** Objects on the stack, where the older tool gave them. */
+  /** Objects on the stack, if the older tool reported them. */
   readonly objects: readonly string[]
 }

@@ -14,31 +14,34 @@ export interface ThreadRow {
   /** OS thread id. */
   readonly id: number
   readonly managedId: number | null
-  /** Name, trimmed; 'Unknown' where the server reports that; '' where no list reported it. */
+  /** Trimmed name; 'Unknown' if the server reports that; empty if no list has it. */
   readonly name: string
   readonly job: Job
-  /** Origin of the row: the newest live list, the snapshot, or both. */
+  /** Source of the row: the newest live list, the snapshot, or both. */
   readonly seen: 'live' | 'snapshot' | 'both'
-  /** Share of **all** cores, percent 0–100: one busy thread on 2 cores is 50. Live where it is, else of the snapshot. NaN: not known. */
+  /**
+   * Percent of **all** cores, 0–100: one busy thread on 2 cores is 50. From the live list if it is there, else from the
+   * snapshot. NaN: not known.
+   */
   readonly cpuPercent: number
-  /** CPU used since the snapshot that is shown, ms; NaN: not known. */
+  /** CPU used since the shown snapshot, ms; NaN: not known. */
   readonly cpuSinceSnapshotMs: number
-  /** CPU used since the thread began, ms: in all, in user mode, in the kernel. NaN: not reported. */
+  /** CPU used since the thread started, ms: total, user mode, kernel. NaN: not reported. */
   readonly totalCpuMs: number
   readonly userCpuMs: number
   readonly kernelCpuMs: number
   readonly allocatedBytes: Bytes | null
   readonly io: ThreadIo | null
-  /** Words of .NET: `Running`, `Wait`, …; null: not reported. */
+  /** .NET state: `Running`, `Wait`, …; null: not reported. */
   readonly state: string | null
   readonly priority: string | null
-  /** Reason of the wait by .NET; null also for the server's `Unknown`. */
+  /** .NET wait reason; null also for the server's `Unknown`. */
   readonly waitReason: string | null
-  /** Time since the thread began; NaN where it is not reported. */
+  /** Time since the thread started; NaN: not reported. */
   readonly ageTicks: TickSpan
-  /** Stack of the thread; null where the snapshot has none. */
+  /** Stack of the thread; null: not in the snapshot. */
   readonly stack: {
-    /** Node of the unfolded top-down view. */
+    /** Node in the unfolded top-down view. */
     readonly node: NodeId
     readonly depth: number
   } | null
@@ -64,15 +67,15 @@ export type ThreadSort =
   | 'depth'
 
 export interface ThreadsParams {
-  /** Snapshot whose stacks are joined; null for the live list alone. */
+  /** Snapshot whose stacks are joined; null: only the live list. */
   readonly snapshot: SnapshotId | null
   /** Whether the newest live list is joined. */
   readonly live: boolean
   readonly jobs: readonly JobKey[] | null
   readonly waits: readonly WaitKind[] | null
-  /** Ids of the only threads to list; null for all. The panel reads the row of a selected thread so, whatever the filters. */
+  /** Ids of the threads to list; null: all. Used for the row of a selected thread, whatever the filters. */
   readonly threadIds: readonly number[] | null
-  /** Matched with name, id, job, and every frame's full text. */
+  /** Matches name, id, job, and the full text of every frame. */
   readonly match: TextMatch
   readonly sort: ThreadSort
   readonly descending: boolean
@@ -81,10 +84,10 @@ export interface ThreadsParams {
 }
 
 export interface ThreadsResponse {
-  /** Number of threads before and after the filter. */
+  /** Number of threads before and after filtering. */
   readonly total: number
   readonly matched: number
-  /** Reason why the expression is refused; null where it is accepted. All rows pass then. */
+  /** Why the expression is invalid; null: it is valid. An invalid one does not filter. */
   readonly matchError: string | null
   readonly rows: readonly ThreadRow[]
 }

@@ -6,56 +6,56 @@ import type { SearchResult, TextMatch } from './search.ts'
 
 export interface FlameParams {
   readonly view: TreeView
-  /** The node that fills the width; 0: the root. */
+  /** Node that fills the width; 0: the root. */
   readonly zoom: NodeId
-  /** Part of the zoomed node in sight, as shares of its weight: 0 ≤ start < end ≤ 1. */
+  /** Visible part of the zoomed node, as shares of its weight: 0 ≤ start < end ≤ 1. */
   readonly startShare: number
   readonly endShare: number
   readonly widthPx: CssPx
-  /** Depth 0 is the zoomed node; [first, end). */
+  /** Range [first, end) of depths; the zoomed node has depth 0. */
   readonly firstDepth: number
   readonly endDepth: number
   readonly search: TextMatch | null
 }
 
 /**
- * Marks by depth, then from left to right (needed by the panel: it looks them up by bisection). Only what a pixel can show:
- * neighbours of one parent that are narrower than a pixel are joined into one mark (`frame` −1, `joined` of them),
- * below which nothing is drawn.
+ * Marks by depth, then from left to right (the panel finds them by bisection). Only what a pixel can show: adjacent
+ * children of one parent that are narrower than a pixel are joined into one mark (`frame` −1, `joined` of them), below
+ * which nothing is drawn.
  */
 export interface FlameMarks {
   readonly length: number
   readonly depth: Uint16Array
-  /** Shares of the zoomed node's weight, not of what is seen. */
+  /** Shares of the zoomed node's weight, not of the visible part. */
   readonly startShare: Float64Array
   readonly endShare: Float64Array
   readonly node: Int32Array
   readonly frame: Int32Array
-  /** Number of nodes that the mark represents; 1: itself. */
+  /** Number of nodes in the mark; 1: a single node. */
   readonly joined: Uint32Array
-  /** Weights in the unit of the view, per side; `against` is all 0 without comparison. */
+  /** Weights in the unit of the view, by side; `against` is 0 without a comparison. */
   readonly weight: Float64Array
   readonly against: Float64Array
-  /** Ends here (leaf). */
+  /** Weight that ends here (leaf). */
   readonly self: Float64Array
-  /** 1: the frame, or one of those joined, matches the search. */
+  /** 1: the frame, or one of the joined ones, matches the search. */
   readonly matched: Uint8Array
 }
 
 export interface FlameResponse {
   readonly marks: FlameMarks
-  /** Every frame of the marks, once. */
+  /** Every frame of the marks once. */
   readonly names: readonly FrameName[]
   /** Weights of the view's root and of the zoomed node. */
   readonly total: { readonly weight: number; readonly against: number; readonly samples: number }
-  /** Levels below the zoomed node. */
+  /** Number of levels below the zoomed node. */
   readonly depth: number
-  /** Samples whose CPU is not known and that weigh nothing therefore; 0 for other weights. */
+  /** Number of samples without a known CPU, which therefore have no weight; 0 for other weights. */
   readonly unknownCpu: number
   readonly search: SearchResult | null
 }
 
-/** A row of the tree as a table (the twin of the flame graph), children by weight. */
+/** A row of the tree as a table (equivalent to the flame graph), children by weight. */
 export interface TreeRow {
   readonly node: NodeId
   readonly depth: number
@@ -72,7 +72,7 @@ export interface TreeRow {
 export interface TreeParams {
   readonly view: TreeView
   readonly zoom: NodeId
-  /** Open beside the root; single-child chains below an open node are open as well. */
+  /** Open nodes in addition to the root. Below an open node, chains of single children are open as well. */
   readonly open: readonly NodeId[]
   readonly search: TextMatch | null
   readonly offset: number

@@ -3,13 +3,13 @@ import type { SnapshotFailure, SnapshotFailureKind, SnapshotStep } from '../cont
 
 interface FailureRule {
   readonly kind: SnapshotFailureKind
-  /** Pattern in the server's text (message, or type of the exception). */
+  /** Pattern in the server's text (message, or exception type). */
   readonly pattern: RegExp
 }
 
 /**
- * Rules for the server's messages on its helper, in the order in which they are tried. Source: texts of 7.1, 6.2 and 5.4 as
- * logged in stack-helper.md §1, and those of the runtime and of the helper inside "exit code: N, error: …".
+ * Rules for the server's messages about its helper, in the order in which they are tried. Source: texts of 7.1, 6.2 and
+ * 5.4, and those of the runtime and of the helper in "exit code: N, error: …".
  */
 const RULES: readonly FailureRule[] = [
   { kind: 'helper-missing', pattern: /Could not find debugger tool|FileNotFoundException/i },
@@ -77,7 +77,7 @@ const TEXTS: Readonly<Record<SnapshotFailureKind, readonly [message: string, rem
   other: ['The snapshot failed.', 'Read what the server says; its log has more.'],
 }
 
-/** An error of a snapshot → what happened at which step, and what to do. */
+/** Describes an error of a snapshot: what happened at which step, and what to do. */
 export function failureOf(error: unknown, step: SnapshotStep): SnapshotFailure {
   const kind = kindOf(error)
   const [message, remedy] = TEXTS[kind]
@@ -119,6 +119,6 @@ const infoOf = (error: unknown) => ({
   hint: '',
 })
 
-/** A further try would fail the same way. */
+/** Whether another attempt would fail in the same way. */
 export const isLasting = ({ kind }: SnapshotFailure): boolean =>
   kind !== 'busy' && kind !== 'timeout' && kind !== 'server-stopped' && kind !== 'other'

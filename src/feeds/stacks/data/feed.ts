@@ -15,13 +15,16 @@ import { StackStore } from './table.ts'
 import { browserTabs, type TabsEnv } from '../../../ravendb/tabs/tabs.ts'
 
 export interface StacksFeedOptions {
-  /** Tabs that share snapshots; null for each tab on its own. Default: the browser's. */
+  /** Tabs that share snapshots; null: each tab on its own. The browser's by default. */
   readonly tabs?: TabsEnv | null | undefined
-  /** Default: it is not reported. */
+  /** Not reported by default. */
   readonly machineCpu?: MachineCpu
 }
 
-/** Stack traces and threads of the server's process: `/admin/debug/threads/stack-trace`, `/threads-info/watch`, and files of them. */
+/**
+ * Stack traces and threads of the server's process, from `/admin/debug/threads/stack-trace`, `/threads-info/watch`, and
+ * files.
+ */
 export class StacksFeed implements SourceFeed {
   readonly name = 'stacks'
   readonly store = new StackStore()
@@ -56,7 +59,7 @@ export class StacksFeed implements SourceFeed {
     'threads.history': (params) => this.#live.history.response(params),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>
 
-  /** Watching a source takes no snapshot and opens nothing: a click, or a table that is shown, requests that. */
+  /** Watching a source takes no snapshot and opens no socket: a click, or a visible table, requests those. */
   watch(context: WatchContext): FeedWatch | null {
     if (context.ref.kind === 'file') return null
     const notify = (): void => context.changed()
@@ -128,7 +131,7 @@ export class StacksFeed implements SourceFeed {
 
   #changed(): void {
     this.store.version++
-    // Any of them: they all report the same host.
+    // Any of them, since they all report the same host.
     for (const notify of this.#listeners) {
       notify()
       return

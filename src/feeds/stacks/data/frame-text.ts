@@ -1,19 +1,19 @@
 import type { FrameCategory } from '../contract/frames.ts'
 
-/** A frame's text taken apart. */
+/** Parts of a frame's text. */
 export interface FrameParts {
-  /** `Voron`; '' in the dialect without modules (ClrMD), and for pseudo frames. */
+  /** `Voron`; empty in the format without modules (ClrMD), and for pseudo frames. */
   readonly module: string
-  /** `Voron.Impl.Journal.JournalWriter`, generic arguments included; '' where unknown. */
+  /** `Voron.Impl.Journal.JournalWriter`, generic arguments included; empty: unknown. */
   readonly type: string
   readonly method: string
-  /** `(int64,unsigned int8*,int32)` with its brackets; '' where there is none. */
+  /** `(int64,unsigned int8*,int32)` with its brackets; empty: none. */
   readonly args: string
 }
 
-/** The thread was in native code (which includes every wait). */
+/** Pseudo frame of a thread in native code (which includes every wait). */
 export const NATIVE_FRAMES = '[Native Frames]'
-/** The thread ran managed code. */
+/** Pseudo frame of a thread in managed code. */
 export const CPU_TIME = 'CPU_TIME'
 
 export const isPseudo = (text: string): boolean => text === NATIVE_FRAMES || text === CPU_TIME
@@ -40,7 +40,9 @@ export function splitFrame(text: string): FrameParts {
     : { module, type: name.slice(0, dot), method: name.slice(dot + 1), args }
 }
 
-/** The dot before the last name that is not inside `<…>` or `[…]`; of `Type..ctor` the first of the two. −1: none. */
+/**
+ * Position of the dot before the last name, outside of `<…>` and `[…]`; in `Type..ctor` the first of the two. −1: none.
+ */
 function lastDot(name: string): number {
   let depth = 0
   for (let at = name.length - 1; at > 0; at--) {
@@ -65,8 +67,8 @@ const withoutGenerics = (name: string): string => {
 const GENERATED = /^<([^<>]*)>(?:([dbg])__)?(?:(\w+)\|)?/
 
 /**
- * Short readable names, and the key of rules. State machines and lambdas are reported
- * by the method that they were written in: `ThreadsHandler+<StackTrace>d__0.MoveNext` → `ThreadsHandler.StackTrace`.
+ * Short readable names, and the key for rules. State machines and lambdas get the name of the method that contains
+ * them: `ThreadsHandler+<StackTrace>d__0.MoveNext` → `ThreadsHandler.StackTrace`.
  */
 export function shortNames({ type, method }: FrameParts): {
   readonly type: string
@@ -89,7 +91,7 @@ export function shortNames({ type, method }: FrameParts): {
   return { type: names.filter((name) => name !== '' && !name.startsWith('<')).join('+'), method: shown, mark }
 }
 
-/** `Namespace.Type+Nested` → `Type+Nested`; dots inside `<…>` and `[…]` are of generic arguments. */
+/** `Namespace.Type+Nested` → `Type+Nested`; dots within `<…>` and `[…]` belong to generic arguments. */
 function afterNamespace(type: string): string {
   let depth = 0
   let start = 0
@@ -103,7 +105,7 @@ function afterNamespace(type: string): string {
   return type.slice(start)
 }
 
-/** Split at each `+` that is not inside `<…>` or `[…]`. */
+/** Splits at each `+` outside of `<…>` and `[…]`. */
 function nestedTypes(type: string): string[] {
   const names: string[] = []
   let depth = 0
@@ -129,7 +131,7 @@ const CATEGORIES: readonly (readonly [FrameCategory, RegExp])[] = [
   ['runtime', /^System\b|^Microsoft\b|^mscorlib\b|^Internal\b|^Interop\b|^Anonymously Hosted|^dynamicClass\b|^\?$/],
 ]
 
-/** Category by the module, or without one by the namespace. Compiled indexes are modules of their own. */
+/** Category by module, or without one by namespace. Each compiled index is a module. */
 export function categoryOf({ module, type, method }: FrameParts): FrameCategory {
   if (module === '' && type === '') return method.startsWith('[') || isPseudo(method) ? 'pseudo' : 'other'
   const owner = module === '' ? type : module

@@ -2,18 +2,21 @@ import { categoryOf, CPU_TIME, isPseudo, NATIVE_FRAMES, shortNames, splitFrame }
 import type { FrameCategory, FrameName } from '../contract/frames.ts'
 import type { FrameId } from '../contract/ids.ts'
 
-/** Longest text of a frame that is kept, UTF-16 units; a longer one is cut and ends in `…`. */
+/** Maximum length of a frame's text, UTF-16 units; a longer one is cut and ends with `…`. */
 export const MAX_FRAME_UNITS = 4096
-/** Distinct frames, and their texts together, UTF-16 units: far above what programs have, so that hostile ones are bounded. */
+/**
+ * Maximum number of distinct frames, and of UTF-16 units in all their texts: far more than real programs have, as a
+ * limit for hostile ones.
+ */
 export const MAX_FRAMES = 500_000
 const MAX_TEXT_UNITS = 64 << 20
 
-/** Represents frames beyond `MAX_FRAMES`. */
+/** Replaces frames beyond `MAX_FRAMES`. */
 const UNKEPT = '[Frame not kept]'
 
 interface Frame {
   readonly name: FrameName
-  /** `JournalWriter.Write`, by which rules are looked up. */
+  /** Key of the rules: `JournalWriter.Write`. */
   readonly key: string
   readonly typeKey: string
 }
@@ -23,7 +26,7 @@ export const CPU: FrameId = 1
 export const FOLDED: FrameId = 2
 const UNKEPT_ID: FrameId = 3
 
-/** Every frame once. Ids are dense, from 0. */
+/** Distinct frames. Ids are dense, from 0. */
 export class FrameTable {
   readonly #ids = new Map<string, FrameId>()
   readonly #texts: string[] = []
@@ -38,7 +41,7 @@ export class FrameTable {
     return this.#texts.length
   }
 
-  /** Id of a frame's text; a new one when it was never seen. */
+  /** Id of a frame's text; creates one if it was never seen. */
   intern(text: string): FrameId {
     const known = this.#ids.get(text)
     if (known !== undefined) return known
@@ -51,7 +54,7 @@ export class FrameTable {
     return id
   }
 
-  /** Finds a frame by its text; undefined where it was never seen. */
+  /** Finds a frame by its text; undefined: never seen. */
   find(text: string): FrameId | undefined {
     return this.#ids.get(text)
   }
@@ -60,7 +63,7 @@ export class FrameTable {
     return this.#texts[id] ?? ''
   }
 
-  /** Parsed at the first request. */
+  /** Parsed at first use. */
   frame(id: FrameId): Frame {
     return (this.#frames[id] ??= describe(id, this.text(id)))
   }
@@ -73,7 +76,7 @@ export class FrameTable {
     return this.frame(id).name.category
   }
 
-  /** About: texts, their map, and what was taken apart. */
+  /** Approximate: texts, their map, and parsed frames. */
   get byteLength(): number {
     return this.#units * 3 + this.#texts.length * 160
   }

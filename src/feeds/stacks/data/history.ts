@@ -5,7 +5,7 @@ import type { HistoryResponse, HistoryParams } from '../contract/live.ts'
 import { MAX_JOBS } from './jobs.ts'
 import type { ThreadInfo } from './live/thread-info.ts'
 
-/** CPU in percent of all cores; NaN where it is not reported. */
+/** CPU in percent of all cores; NaN: not reported. */
 export interface CpuTotals {
   readonly machinePercent: number
   readonly processPercent: number
@@ -35,7 +35,7 @@ const TIERS = [
 ] as const
 const MAX_BUCKETS = 4000
 
-/** CPU by job over time, in tiers: the older, the coarser. Bounded, whatever comes. */
+/** CPU by job over time, in tiers that become coarser with age. Bounded memory. */
 export class JobHistory {
   readonly #tiers: readonly Tier[] = TIERS.map(({ seconds, most }) => ({
     spanTicks: seconds * TICKS_PER_SECOND,
@@ -56,7 +56,7 @@ export class JobHistory {
       if (!(cpuPercent > 0)) continue
       const job = jobOfName(name)
       if (!this.#jobs.has(job.key)) {
-        // Twice what there can be at once.
+        // Twice the maximum of simultaneous jobs.
         if (this.#jobs.size >= 2 * MAX_JOBS) continue
         this.#jobs.set(job.key, job)
       }
@@ -94,12 +94,12 @@ export class JobHistory {
     }
   }
 
-  /** The finest that is fine enough and reaches back far enough. */
+  /** The finest tier that is fine enough and reaches back far enough. */
   #tierFor(startTicks: number, wantedTicks: number): Tier {
     const oldest = this.#tiers.at(-1)?.buckets[0]?.startTicks ?? Number.NaN
     const reach = Math.max(startTicks, oldest)
-    // Tiers that have dropped no bucket yet reach as far back as any, though the first bucket begins later than a coarse
-    // one.
+    // Tiers that have not removed a bucket reach back to the start, although their first bucket may begin later than a
+    // coarse one.
     const reaches = ({ buckets, spanTicks, most }: Tier): boolean =>
       buckets.length < most || (buckets[0]?.startTicks ?? 0) <= reach + spanTicks
     const fit = this.#tiers.findLast((tier) => tier.spanTicks <= wantedTicks && reaches(tier))
@@ -116,7 +116,7 @@ function addTo(
 ): void {
   const startTicks = Math.floor(atTicks / spanTicks) * spanTicks
   const last = buckets.at(-1)
-  // A clock that was set back restarts: what lies after it would be reported twice.
+  // After a clock was set back, later buckets are dropped: they would be reported twice.
   if (last !== undefined && startTicks < last.startTicks - spanTicks) buckets.length = 0
   let bucket = buckets.at(-1)
   if (bucket === undefined || startTicks > bucket.startTicks) {
@@ -170,9 +170,9 @@ class Columns {
   }
 
   /**
-   * Percent that add up to 100. The figures are taken one after the other, so threads may add up to a little more than
-   * the process: then the process counts as what its threads are, and the machine as no less than the process. Where the
-   * machine is not reported, what is not the process is neither its rest nor idle, but unknown.
+   * Percentages that add up to 100. The figures are measured one after the other, so threads may add up to slightly
+   * more than the process: then the process counts as the sum of its threads, and the machine as at least the process.
+   * If the machine is not reported, the rest is unknown, neither idle nor of the machine.
    */
   result(jobs: ReadonlyMap<JobKey, Job>, limit: number) {
     const ranked = [...this.#jobs]

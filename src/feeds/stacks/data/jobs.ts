@@ -7,10 +7,10 @@ import type { Job } from '../contract/jobs.ts'
 
 const stackRules = new FrameRules(STACK_RULES)
 
-/** Rules whose words say little, so that a stack that says more counts. */
+/** Rules with little information, so that a more specific stack takes precedence. */
 const BY_STACK: ReadonlySet<string> = new Set(['pool', 'raven-pool'])
 
-/** Finds the rule of `NAME_RULES` for a name, for the tests of the rules; null without one. */
+/** Finds the rule in `NAME_RULES` for a name, for the tests of the rules; null: none. */
 export function nameRuleOf(name: string): NameRule | null {
   return NAME_RULES.find((rule) => fits(rule, name)) ?? null
 }
@@ -19,11 +19,11 @@ function fits({ pattern, fixed = [] }: NameRule, name: string): boolean {
   return pattern?.test(name) === true || fixed.some((whole) => whole === name || isCutOf(name, whole))
 }
 
-/** Linux cuts to 15 characters, and a blank at the end is lost with trimming. */
+/** Whether a name is another one cut by Linux to 15 characters; trimming then removes a blank at the end. */
 const isCutOf = (name: string, whole: string): boolean =>
   whole.length > COMM_LENGTH && name === whole.slice(0, COMM_LENGTH).trimEnd()
 
-/** The job of a thread by its name (trimmed); null: no rule fits. */
+/** Job of a thread by its trimmed name; null: no rule matches. */
 export function jobOfName(name: string): Job | null {
   const rule = nameRuleOf(name)
   if (rule === null) return null
@@ -31,7 +31,7 @@ export function jobOfName(name: string): Job | null {
   const database = groups?.['db'] ?? null
   const own = groups?.['name']?.trim() ?? ''
   const isShort = rule.id.endsWith('-short') || rule.id.endsWith('-cut')
-  // Trimming may have taken a blank from the end of the fifteen.
+  // Trimming may have removed a blank at the end of the 15 characters.
   const isCut = isShort && (name.length === COMM_LENGTH || name.length === COMM_LENGTH - 1)
   return job(rule, database, own === '' ? null : own, isCut)
 }
@@ -43,7 +43,7 @@ function job(
   isCut: boolean,
 ): Job {
   const parts = [database, name].filter((part) => part !== null)
-  // Threads of a kind share a job; those of a kind that works for a database or a name have one for each.
+  // Threads of a kind share a job, unless the kind works for a database or a name, each of which has a job.
   const group = parts.length > 0 ? rule.kind : rule.id.includes(':') ? rule.id : groupOf(rule)
   const key = parts.length === 0 ? group : `${group}:${parts.join('/')}${isCut ? '…' : ''}`
   return { key, kind: rule.kind, label: name === null ? rule.label : `${rule.label} ${name}`, database, name, isCut }
@@ -62,16 +62,16 @@ export const unrecognised = (name: string): Job => ({
 })
 
 /**
- * Jobs by the names that were looked up: the same few hundred names come with every snapshot. Above `MAX_JOBS` different
- * jobs the later ones share one for each kind.
+ * Jobs by name, cached, since the same few hundred names come with every snapshot. Beyond `MAX_JOBS` different jobs,
+ * later ones share a job for each kind.
  */
 export class JobsByName {
   readonly #known = new Map<string, { readonly job: Job; readonly byStack: boolean }>()
   readonly #keys = new Set<JobKey>()
 
   /**
-   * The job of a thread. `path`: its frames, innermost first; null: it has no stack. Threads of a pool work for the caller that is
-   * on their stack; so do those without a specific name. Unrecognised work is reported as such, not guessed.
+   * Job of a thread. `path`: its frames, innermost first; null: no stack. A pool thread, or one without a specific
+   * name, works for the caller on its stack. Unrecognised work is reported as such, not guessed.
    */
   of(name: string, frames: FrameTable, path: Iterable<FrameId> | null): Job {
     const known = this.#named(name)
@@ -118,5 +118,8 @@ const othersOf = ({ kind, label, name }: Job): Job => ({
 })
 
 const MAX_NAMES = 20_000
-/** Limit of the jobs in a list: its cost for the page grows with their number, and 10,000 took 70 ms of its main thread. */
+/**
+ * Maximum number of jobs in a list: its cost for the page grows with their number; 10,000 took 70 ms of the main
+ * thread.
+ */
 export const MAX_JOBS = 2000

@@ -6,13 +6,13 @@ const NOTHING_HELD = { tables: 0, other: 0, rows: 0 }
 
 interface Watch {
   readonly context: WatchContext
-  /** Watch of the feed; null until the feed's code has arrived. */
+  /** Watch of the feed; null: its code is not loaded yet. */
   own: FeedWatch | null
 }
 
 /**
- * The feed of stacks and threads, whose code is fetched when a panel requests something of it or a file has stacks:
- * nothing of it is in the first picture of any other panel.
+ * The feed of stacks and threads, whose code is loaded when a panel requests it or a file has stacks: the first picture
+ * of other panels needs none of it.
  */
 export function laterStacks(options: StacksFeedOptions): SourceFeed {
   let feed: StacksFeed | null = null
@@ -25,7 +25,7 @@ export function laterStacks(options: StacksFeedOptions): SourceFeed {
     for (const watch of watches) watch.own = feed.watch(watch.context)
     return feed
   }
-  /** Rejects where the code cannot be had; it is fetched again the next time. */
+  /** Rejects if the code cannot be loaded; the next call tries again. */
   const fetched = (): Promise<StacksFeed> => {
     fetching ??= begin().catch((error: unknown) => {
       fetching = null

@@ -1,7 +1,7 @@
 import type * as Re2 from 're2js'
 import type { TextMatch } from '../contract/search.ts'
 
-/** Says whether it occurs anywhere in a text. */
+/** Whether a text contains a match. */
 type Matches = (text: string) => boolean
 
 const MOST_CHARACTERS = 500
@@ -14,9 +14,8 @@ export async function engineFor(match: TextMatch | null): Promise<void> {
 }
 
 /**
- * Compiles a search text, which matches in any case; an empty one matches everything. An expression is one of RE2, whose
- * time depends on the length of the text alone: no expression can hang. With an `error`, a sentence, `matches` lets all
- * through.
+ * Compiles a search text; ignores case, and an empty text matches everything. Expressions are RE2, whose time is linear
+ * in the length of the text, so that none can hang. If there is an `error`, a sentence, `matches` accepts every text.
  */
 export function tryMatch({ text, isRegex }: TextMatch): { readonly matches: Matches; readonly error: string | null } {
   const all: Matches = () => true
@@ -35,7 +34,7 @@ export function tryMatch({ text, isRegex }: TextMatch): { readonly matches: Matc
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error
     const part = error.getPattern() ?? ''
-    // The whole expression, which has the flags in front of it then, says nothing more.
+    // The engine quotes the whole expression, with the flags before it, which says nothing more.
     const where = part === '' || part.length >= text.length ? '' : `: ${part}`
     return { matches: all, error: `Invalid expression: ${error.getDescription()}${where}` }
   }

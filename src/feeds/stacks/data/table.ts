@@ -10,12 +10,12 @@ import type { ThreadInfo } from './live/thread-info.ts'
 import { Trie } from './trie.ts'
 import { judge } from './waits.ts'
 
-/** Snapshots that are kept; beyond it the oldest go. */
+/** Maximum number of snapshots; beyond it the oldest are removed. */
 export const MAX_SNAPSHOTS = 400
-/** Samples that are kept in all snapshots, about 60 bytes each. */
+/** Maximum number of samples in all snapshots, about 60 bytes each. */
 const MAX_ROWS = 1_000_000
 
-/** Identity of a thread, apart from its state: shared by all snapshots that saw it. */
+/** Identity of a thread without its state, shared by all snapshots with the thread. */
 export interface ThreadIdentity {
   readonly id: number
   readonly startTicks: number
@@ -27,12 +27,12 @@ export const FLAG_SAMPLED = 1
 export const FLAG_LISTED = 2
 export const FLAG_CPU = 4
 export const FLAG_NATIVE = 8
-/** The response itself called the stack native (`IsNative`, `NativeThreads`). */
+/** The response itself marked the stack as native (`IsNative`, `NativeThreads`). */
 export const FLAG_IS_NATIVE = 16
 
 /**
- * The threads of one snapshot as columns, in the order of the response: sampled ones first, then those that are only listed.
- * NaN and −1: not reported.
+ * Threads of one snapshot as columns, in the order of the response: sampled ones first, then those that are only
+ * listed. NaN and −1: not reported.
  */
 export interface SnapshotRows {
   readonly length: number
@@ -56,14 +56,14 @@ export interface SnapshotRows {
   readonly totalCpuMs: Float64Array
   readonly userCpuMs: Float64Array
   readonly allocatedBytes: Float64Array
-  /** Five columns, or null where no thread reported it: rates of reading, writing, calls; totals of reading, writing. */
+  /** Five columns, or null if no thread reported I/O: rates of reading, writing, calls; totals of reading, writing. */
   readonly io: readonly Float32Array[] | null
 }
 
 export interface Snapshot {
   readonly info: SnapshotInfo
   readonly rows: SnapshotRows
-  /** Further facts by row; only the older tool reports them. */
+  /** Further facts by row, which only the older tool reports. */
   readonly extras: ReadonlyMap<number, { readonly threadType: string | null; readonly objects: readonly string[] }>
 }
 
@@ -74,25 +74,25 @@ export interface SnapshotOptions {
   readonly series: number | null
 }
 
-/** Every snapshot with its frames, stacks, threads and jobs, each of them once. */
+/** All snapshots, with their distinct frames, stacks, threads and jobs. */
 export class StackStore {
   readonly frames = new FrameTable()
   readonly stacks = new Trie()
   readonly snapshots = new Map<SnapshotId, Snapshot>()
-  /** Texts that come as a few words: states, priorities. Index 0 is null. */
+  /** Distinct words, such as states and priorities. Index 0 is null. */
   readonly words: (string | null)[] = [null]
   readonly identities: ThreadIdentity[] = []
   readonly jobs: Job[] = []
   version = 1
   dropped = 0
   readonly #jobsByName = new JobsByName()
-  /** Indexes of `identities` by thread id: nearly always one, but the system uses ids again. */
+  /** Indexes in `identities` by thread id: usually one, but the system reuses ids. */
   readonly #identityIds = new Map<number, number[]>()
   readonly #jobIds = new Map<JobKey, number>()
   #nextId = 1
   #rows = 0
 
-  /** The document's frames are of `frames`. */
+  /** The document must use the frames of `frames`. */
   add(document: StackDocument, options: SnapshotOptions): Snapshot {
     const id = this.#nextId++
     const { rows, extras, sampled } = this.#rowsOf(document)
@@ -236,7 +236,7 @@ export class StackStore {
     return index
   }
 
-  /** Few distinct words, such as states. Words beyond the limit count as not reported. */
+  /** Index of a word, such as a state. Words beyond the limit count as not reported. */
   #word(word: string | null | undefined): number {
     if (word === null || word === undefined) return 0
     const known = this.words.indexOf(word)
@@ -259,7 +259,7 @@ export const IO_KEYS = [
   'writeBytesTotal',
 ] as const
 
-/** The most threads of one id: a merged file must not take forever. */
+/** Maximum number of threads with one id, so that a merged file takes bounded time. */
 const MAX_NAMESAKES = 64
 
 const ROW_BYTES = 4 * 3 + 8 + 4 + 8 * 3 + 4 * 5
@@ -284,7 +284,7 @@ const newRows = (length: number, hasIo: boolean): SnapshotRows => ({
   io: hasIo ? IO_KEYS.map(() => new Float32Array(length)) : null,
 })
 
-/** Sums the known values; NaN without any. */
+/** Sum of the known values; NaN: none. */
 export function sumOf(values: Iterable<number>): number {
   let sum = Number.NaN
   for (const value of values) if (!Number.isNaN(value)) sum = (Number.isNaN(sum) ? 0 : sum) + value

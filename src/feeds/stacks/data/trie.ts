@@ -1,6 +1,6 @@
 import type { FrameId, NodeId } from '../contract/ids.ts'
 
-/** Nodes of one tree: about 100 MB. Beyond it stacks end at the deepest node that is there. */
+/** Maximum number of nodes of a tree, about 100 MB. Beyond it stacks end at the deepest existing node. */
 export const MAX_NODES = 1 << 22
 
 /**
@@ -13,17 +13,17 @@ export const MAX_NODES = 1 << 22
 export class Trie {
   parents: Int32Array
   frames: Int32Array
-  /** The newest child of a node, and the sibling that is older than it; 0: none. */
+  /** The newest child of a node, and its next older sibling; 0: none. */
   newest: Int32Array
   older: Int32Array
-  /** 1: the frame is above it as well (recursion). Of nodes that `add` made. */
+  /** 1: the frame is above it as well (recursion). For nodes created by `add`. */
   repeats: Uint8Array
-  /** Nodes, the root included. */
+  /** Number of nodes, the root included. */
   length = 1
-  /** Open addressing over (parent, frame) of children that have siblings, as few have; 0: free. */
+  /** Open addressing over (parent, frame), for children with siblings, which are few; 0: free. */
   #slots = new Int32Array(1024)
   #placed = 0
-  /** Number, by frame, of the last `add` that met it. */
+  /** Number of the last `add` that met a frame, by frame. */
   #metBy = new Uint32Array(0)
   #adds = 0
 
@@ -37,7 +37,7 @@ export class Trie {
     this.frames[0] = -1
   }
 
-  /** The child of a node by a frame; made where it is missing. The node itself when the tree is full. */
+  /** Child of a node by frame, created if missing. The node itself if the tree is full. */
   child(parent: NodeId, frame: FrameId): NodeId {
     const newest = this.newest[parent] as number
     if (newest !== 0) {
@@ -61,7 +61,7 @@ export class Trie {
     return node
   }
 
-  /** The node of a whole stack, innermost frame first; what is missing is made. */
+  /** Node of a complete stack, innermost frame first; creates missing nodes. */
   add(frames: readonly FrameId[]): NodeId {
     const add = ++this.#adds
     let node = 0
@@ -84,14 +84,14 @@ export class Trie {
     return this.frames[node] as number
   }
 
-  /** Frames from the root; the root is 0. */
+  /** Number of frames from the root, which has 0. */
   depth(node: NodeId): number {
     let depth = 0
     for (let at = node; at > 0; at = this.parents[at] as number) depth++
     return depth
   }
 
-  /** Frames innermost first. */
+  /** Frames, innermost first. */
   path(node: NodeId): FrameId[] {
     const path: FrameId[] = []
     for (let at = node; at > 0; at = this.parents[at] as number) path.push(this.frames[at] as number)
@@ -106,7 +106,7 @@ export class Trie {
     return this.parents.byteLength * 4 + this.repeats.byteLength + this.#slots.byteLength
   }
 
-  /** Finds the slot in which the child of a parent by a frame is, or would be. */
+  /** Slot of the child of a parent by frame, used or free. */
   #slotOf(parent: NodeId, frame: FrameId): number {
     const mask = this.#slots.length - 1
     let slot = hashOf(parent, frame) & mask

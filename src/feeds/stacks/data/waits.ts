@@ -11,21 +11,24 @@ const primitives = new FrameRules(PRIMITIVES)
 const waits = new FrameRules(WAIT_RULES)
 const runs = new FrameRules(RUN_RULES)
 
-/** Limit of the distance from the leaf of a call to disk or network in which the thread waits, frames. */
+/** Maximum distance from the leaf, in frames, of a call to disk or network in which the thread waits. */
 const REACH = 4
-/** Frames checked between a primitive and its caller: the first, and one more where the first is of the runtime. */
+/**
+ * Number of frames that are checked between a primitive and its caller: the first, and one more if the first belongs to
+ * the runtime.
+ */
 const PASSED_ON = 2
 
-/** Evidence of the sampler and the server's list on a thread; null or false without any. */
+/** Evidence about a thread from the sampler and from the server's list; null or false: none. */
 export interface Evidence {
   readonly pseudo: 'cpu' | 'native' | null
-  /** The list has it as running. It is made a little later than the stacks. */
+  /** Whether the list shows it as running. The list is a little newer than the stacks. */
   readonly isRunning: boolean
 }
 
 /**
- * Verdict on a stack, as numbers: an index into `WAIT_KINDS`, and rules (−1: none). `rule` is of `WAIT_RULES`, `primitive`
- * of `PRIMITIVES` where only that one is known.
+ * Verdict on a stack in numbers: an index into `WAIT_KINDS`, and rules (−1: none). `rule` is one of `WAIT_RULES`,
+ * `primitive` one of `PRIMITIVES` if only that is known.
  */
 export interface Verdict {
   readonly wait: number
@@ -45,7 +48,7 @@ export function judge(frames: FrameTable, path: readonly FrameId[], evidence: Ev
     const frame = path[at] as FrameId
     const found = primitives.of(frames, frame)
     if (found === -1 && !hasNoName(frames, frame)) break
-    // The outermost one is what was called; those below are how it waits.
+    // The outermost one was called; those below it are how it waits.
     if (found !== -1 && (primitive === -1 || primitives.rule(found)?.wait !== null)) primitive = found
   }
   const run = runOf(frames, path)
@@ -60,7 +63,7 @@ export function judge(frames: FrameTable, path: readonly FrameId[], evidence: Ev
   return { wait: isBusy ? RUNNING : UNKNOWN, rule: -1, primitive: -1, run }
 }
 
-/** `from`: the first frame that is no primitive. */
+/** `from`: the first frame that is not a primitive. */
 function waitOf(
   frames: FrameTable,
   path: readonly FrameId[],
@@ -80,7 +83,7 @@ function waitOf(
     const rule = waits.of(frames, path[at] as FrameId)
     if (rule === -1) continue
     const { waiting, wait } = waits.rule(rule) ?? { waiting: true, wait: 'unknown' }
-    // A call to the system is at the leaf; above it, running code enters or leaves it.
+    // A system call is at the leaf; above it, running code enters or leaves it.
     if (!waiting && (at === 0 || wait === 'disk' || evidence.pseudo !== 'cpu')) return rule
   }
   return -1

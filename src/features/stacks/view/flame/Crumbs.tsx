@@ -5,7 +5,7 @@ import type { NodeId } from '../../../../feeds/stacks/contract/ids.ts'
 import styles from './flame.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** Number of the innermost frames that are named; those before them are counted. */
+/** Number of the innermost frames that are named; the others are counted. */
 const NAMED = 4
 
 interface CrumbsProps {
@@ -14,7 +14,7 @@ interface CrumbsProps {
   readonly onZoom: (node: NodeId) => void
 }
 
-/** Path of the view: from the whole down to the frame that fills the width. */
+/** Path of the view, from the whole graph to the frame that fills the width. */
 export function Crumbs({ frames, onZoom }: CrumbsProps): ReactNode {
   const hidden = Math.max(0, frames.length - NAMED)
   return (

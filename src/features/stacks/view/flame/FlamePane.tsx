@@ -21,7 +21,7 @@ export interface FlamePaneProps {
   readonly upwards: boolean
   readonly selected: NodeId | null
   readonly isSearched: boolean
-  /** Words for an empty graph, where more than the usual ones is known. */
+  /** Words for an empty graph, if there is a specific reason. */
   readonly empty?: ReactNode
   readonly onEnter: (node: NodeId, name: FrameName) => void
   readonly onOut: () => void
@@ -43,7 +43,7 @@ const NO_BOXES = {
   endShare: new Float64Array(0),
 }
 
-/** Flame graph or icicle, with the card of the mark under the pointer. */
+/** Flame graph or icicle, with a card for the box under the pointer. */
 export function FlamePane(props: FlamePaneProps): ReactNode {
   const { flame, view, isSearched } = props
   const tokens = useCanvasTokens()
@@ -117,7 +117,7 @@ export function FlamePane(props: FlamePaneProps): ReactNode {
 const labelMark = ({ name, joined }: Mark, isRoot: boolean): string =>
   isRoot ? 'All' : joined > 1 || name === null ? formatPlural(joined, 'narrow frame') : name.short
 
-/** Change of both sides as shares of their wholes, so that one with more threads does not look as if all had grown. */
+/** Change in the share of the whole, so that a side with more threads does not look as if everything had grown. */
 const changeOfShares = ({ total }: FlameResponse, weight: number, against: number): number =>
   changeOf(total.against > 0 ? against / total.against : 0, total.weight > 0 ? weight / total.weight : 0)
 

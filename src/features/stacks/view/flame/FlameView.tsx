@@ -41,7 +41,10 @@ const DIRECTIONS: readonly { readonly value: FlameDirection; readonly text: stri
   { value: 'bottom-up', text: 'From the leaf', title: 'Where threads stand first, who called it below' },
 ]
 
-/** Stacks merged into a tree: as flame graph or icicle, or both ways from one function, with its table twin. */
+/**
+ * Stacks merged into a tree: as a flame graph or icicle, or in both directions from a function, with an equivalent
+ * table.
+ */
 export function FlameView(props: FlameViewProps): ReactNode {
   const { settings, onChange } = props
   const { weight, direction, fold } = settings
@@ -107,7 +110,7 @@ export function FlameView(props: FlameViewProps): ReactNode {
   )
 }
 
-/** Samples of threads that wait for work or a timer, of those that would be shown. */
+/** Number of samples that are hidden because their threads wait for work or a timer. */
 function useHidden(samples: SampleFilter | null, { weight, fold }: StacksSettings, version: number): number {
   const params = samples === null ? undefined : { samples: { ...samples, waits: IDLE_WAITS }, weight, fold }
   const { response } = useRequest('stacks.exportCount', params, { version, everyMs: 250 })
@@ -182,7 +185,7 @@ function OneWay({
   )
 }
 
-/** The sandwich: callers grow upwards from the function, callees downwards. */
+/** Callers above a function and callees below it. */
 function Around({
   base,
   settings,

@@ -30,7 +30,7 @@ const AGAINST: readonly TableColumn[] = [
   { id: 'change', title: 'Change', width: 90, align: 'end', sortable: true },
 ]
 
-/** Every function over all samples, with any caller. With a comparison: what grew, what vanished. */
+/** Every function over all samples, with any caller. In a comparison: what grew or vanished. */
 export function FunctionsTable({ view, match, version, onFocus }: FunctionsTableProps): ReactNode {
   const client = useCapture()
   const compared = view.against !== null

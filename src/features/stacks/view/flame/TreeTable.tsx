@@ -36,7 +36,7 @@ const AGAINST: readonly TableColumn[] = [
   { id: 'change', title: 'Change', width: 96, align: 'end' },
 ]
 
-/** The table twin of the flame graph: a tree to open and close, with figures. */
+/** The flame graph as a table: a tree that can be opened, with figures. */
 export function TreeTable({ view, zoom, search, version, onFocus }: TreeTableProps): ReactNode {
   const client = useCapture()
   const what = JSON.stringify([view, zoom])

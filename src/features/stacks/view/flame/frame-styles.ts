@@ -7,7 +7,7 @@ interface CategoryLook {
   readonly category: FrameCategory
   readonly title: string
   readonly meaning: string
-  /** Distinguished by hue, by pattern where it matters (what RavenDB's users wrote), and by the name in the box. */
+  /** Hue. Categories also differ by pattern where it matters (user code), and by the name in the box. */
   readonly hue: string
 }
 
@@ -34,16 +34,16 @@ export const categoryTitle = (category: FrameCategory): string => LOOKS[category
 /** Fills and inks of one theme. */
 export interface FramePalette {
   readonly fillOf: (category: FrameCategory) => string
-  /** `change` −1 … 1: less or more than on the other side; NaN: on neither. */
+  /** `change` −1 … 1: less or more than on the other side; NaN: on neither side. */
   readonly changeOf: (change: number) => string
   readonly ink: string
-  /** Hatch of frames that vanished, so that they differ from new ones without hue. */
+  /** Hatching of frames that vanished, so that they differ from new ones without hue. */
   readonly hatch: string
 }
 
 export function framePalette(theme: 'dark' | 'light', fg: string): FramePalette {
   const lightness = theme === 'dark' ? 0.43 : 0.86
-  // Frames that only pass calls on are quiet.
+  // Frames that only pass on calls are less prominent.
   const quiet = theme === 'dark' ? 0.32 : 0.91
   const isQuiet = (category: FrameCategory): boolean => category === 'pseudo' || category === 'runtime'
   const fills = new Map(
@@ -71,7 +71,7 @@ export function frameLook(
   palette: FramePalette,
   category: FrameCategory,
   faint: boolean,
-  /** Change against the compared snapshots, −1 to 1; null without comparison. */
+  /** Change from the compared snapshots, −1 to 1; null: no comparison. */
   change: number | null,
 ): FlameLook {
   return {

@@ -16,7 +16,7 @@ export interface Flame {
   readonly response: FlameResponse | null
   /** Graph of the response: its request without the window. */
   readonly graphKey: string
-  /** Whether the response is still of another graph than the request. */
+  /** Whether the response belongs to another graph than the request. */
   readonly isOld: boolean
   readonly error: ErrorInfo | null
   readonly onNeed: (need: FlameNeed) => void
@@ -27,12 +27,12 @@ const FIRST_NEED: FlameNeed = { window: WHOLE, widthPx: 1200, firstDepth: 0, end
 /** Key of a graph: its request without the window. */
 const graphKeyOf = ({ view, zoom }: Pick<FlameParams, 'view' | 'zoom'>): string => JSON.stringify([view, zoom])
 
-/** Requests the part of a view that is in sight, as it is needed; old marks stay until the new ones are here. */
+/** Requests the part of a view that is visible; earlier boxes stay until the new ones arrive. */
 export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null, version: number): Flame {
   const graphKey = graphKeyOf({ view, zoom })
   const [needed, setNeeded] = useState<{ readonly need: FlameNeed; readonly graphKey: string } | null>(null)
   const [lastAnswered, setLastAnswered] = useState('')
-  // Needs of another graph give only the size: the new one is shown whole first.
+  // For a new graph only the size is kept: it is first shown as a whole.
   const need =
     needed === null
       ? FIRST_NEED
@@ -57,7 +57,7 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
     graphKey: answeredKey,
     isOld: answeredKey !== graphKey,
     error,
-    // The chart reports the part that it shows, which is out of date once another graph is requested.
+    // The reported part is outdated once another graph is requested.
     onNeed: (next) => {
       if (answeredKey === graphKey) setNeeded({ need: next, graphKey })
       else setNeeded((before) => before ?? { need: next, graphKey: '' })
@@ -68,7 +68,7 @@ export function useFlame(view: TreeView, zoom: NodeId, search: TextMatch | null,
 interface Clicked {
   readonly space: string
   readonly node: NodeId
-  /** Path as the link has it; null while it is being looked up. */
+  /** Path as in the link; null: being looked up. */
   readonly path: string | null
 }
 
@@ -77,10 +77,10 @@ export interface Zoom {
   readonly to: (node: NodeId) => void
 }
 
-/** Key of views that share the numbers of nodes: more snapshots leave them as they are. */
+/** Key of views that share node ids, which further snapshots do not change. */
 const spaceOf = (view: TreeView): string => JSON.stringify([view.direction, view.focus, view.fold])
 
-/** The zoomed node: in the link as the texts of its path, here as the number of this page. */
+/** The zoomed node: in the link as the texts of its path, here as a node id of this page. */
 export function useZoom(
   view: TreeView,
   path: readonly string[],
@@ -118,6 +118,6 @@ export function useZoom(
   }
 }
 
-/** Texts of a path without the root, which has no text of its own. */
+/** Texts of a path without the root, which has none. */
 const textsOf = (frames: readonly (FrameName & { readonly node: NodeId })[]): string[] =>
   frames.filter(({ node }) => node > 0).map(({ full }) => full)

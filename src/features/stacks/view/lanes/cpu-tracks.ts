@@ -9,7 +9,7 @@ import { cpuBands, layoutCpu, lookOf, receivedSpans, sumUp, type CpuBand } from 
 import { parseSettings } from '../params.ts'
 import { formatPercent } from '../words.ts'
 
-/** Jobs drawn on their own; others are one band. */
+/** Number of jobs with a band of their own; others share one. */
 export const JOBS = 5
 /** Limit of the buckets of a response. */
 const MOST_BUCKETS = 2000
@@ -28,7 +28,7 @@ interface CpuLaneOptions {
 /** A lane of CPU over time by job, stacked. */
 export const cpuLane = (options: CpuLaneOptions): LaneModule => ({
   everyMs: 1000,
-  // Lists of threads that the user has switched off are not collected for a lane either.
+  // A lane does not collect lists of threads either if the user has switched them off.
   want: (request, _, params) => (parseSettings(params).live ? request('threads.want', null) : Promise.resolve(null)),
   read: async (request, { window: { startTicks, endTicks, resolutionTicks } }, signal) => {
     const buckets = Math.ceil((endTicks - startTicks) / Math.max(1, resolutionTicks))
@@ -55,7 +55,7 @@ function jobsTrack(history: HistoryResponse, bands: readonly CpuBand[], options:
     durationTicks: new Float64Array(known.length).fill(history.bucketTicks),
   })
   const top = options.topOf(known, bands)
-  // A copy for the scale of the lane; at 100 it is what was received.
+  // Scaled copy for the lane; unchanged at 100.
   const scaled =
     top === 100 ? bands : bands.map((band) => ({ ...band, percent: band.percent.map((value) => (value * 100) / top) }))
   const received = receivedSpans(history)
@@ -97,7 +97,7 @@ function jobsTrack(history: HistoryResponse, bands: readonly CpuBand[], options:
   }
 }
 
-/** Darkens the times without a received list: unknown is not idle. */
+/** Darkens times without a list: unknown is not idle. */
 function drawUnknown(
   context: CanvasRenderingContext2D,
   { scale, tokens }: LaneFrame,
@@ -126,7 +126,7 @@ function drawBand(
   for (let i = 0; i < rects.length; i += 4)
     context.fillRect(rects[i] ?? 0, box.yPx + (rects[i + 2] ?? 0), rects[i + 1] ?? 0, rects[i + 3] ?? 0)
   if (pattern !== 'hatched' || rects.length === 0) return
-  // All rectangles of the band at once: one clip instead of one a bucket.
+  // All rectangles of the band at once: one clip instead of one for each bucket.
   context.save()
   context.beginPath()
   for (let i = 0; i < rects.length; i += 4)
@@ -141,7 +141,7 @@ function drawBand(
 const knownBuckets = ({ others }: HistoryResponse): readonly number[] =>
   Array.from(others, (_, bucket) => bucket).filter((bucket) => !Number.isNaN(others[bucket] ?? Number.NaN))
 
-/** The busiest jobs of a range with their means; empty: nothing was received in it. */
+/** The busiest jobs of a range with their means; empty: no lists in it. */
 function summarize({ startTicks, bucketTicks }: HistoryResponse, bands: readonly CpuBand[], range: TimeRange): string {
   const isIn = (_: number, bucket: number): boolean => {
     const start = startTicks[bucket] ?? Number.NaN

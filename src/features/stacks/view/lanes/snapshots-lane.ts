@@ -6,7 +6,7 @@ import { choiceOf, chooseSnapshots, snapshotsOf } from '../choice.ts'
 import { formatSettings, parseSettings } from '../params.ts'
 import { formatMs } from '../words.ts'
 
-/** Looks of snapshots, in the order in which they win a pixel. The sides are those of the panel Stacks. */
+/** Styles of snapshots, in order of precedence within a pixel. The sides are those of the panel Stacks. */
 const LOOKS: readonly (LaneLook & { readonly side: string })[] = [
   { side: '', title: 'Snapshot', token: '--wait-unknown', pattern: 'solid' },
   { side: 'B', title: 'B: compared with', token: '--wait-lock', pattern: 'solid' },
@@ -14,7 +14,7 @@ const LOOKS: readonly (LaneLook & { readonly side: string })[] = [
 ]
 const FLAG_PX = 11
 
-/** Stack snapshots of the sources; each is opened in Stacks. */
+/** Stack snapshots of the sources; a click opens one in Stacks. */
 const lane: LaneModule = {
   everyMs: 1000,
   read: async (request, { sources, window, params }, signal) => {

@@ -18,7 +18,7 @@ import { describeLine, formatMs, formatPercent, jobName } from '../words.ts'
 
 export interface ThreadCardProps {
   readonly threadId: number
-  /** Row of the thread; null where it is not in the list that is shown. */
+  /** Row of the thread; null: not in the current list. */
   readonly row: ThreadRow | null
   readonly snapshot: SnapshotId | null
   readonly version: number
@@ -28,7 +28,7 @@ export interface ThreadCardProps {
   readonly onFocus: (frame: FrameName) => void
 }
 
-/** Card of a thread: its work in a line, its figures, and its stack. */
+/** Card of a thread: its work in one line, its figures, and its stack. */
 export function ThreadCard(props: ThreadCardProps): ReactNode {
   const { threadId, row, snapshot, version } = props
   const params = snapshot === null ? undefined : { snapshot, threadId }
@@ -109,7 +109,7 @@ interface StackProps {
   readonly onShowPath: (path: readonly string[]) => void
 }
 
-/** Frames, innermost first; those that only pass a call on are faint. Each leads to its callers and callees. */
+/** Frames, innermost first; those that only pass on a call are faint. Each links to its callers and callees. */
 export function Stack({ stack, onFocus, onShowPath }: StackProps): ReactNode {
   const [isFull, setFull] = useState(false)
   return (

@@ -29,11 +29,11 @@ import { describeLine, describeStackless, formatMs, formatPercent, jobName } fro
 import { cx } from '../../../../ui/theme/cx.ts'
 
 export interface ThreadsTableProps {
-  /** Parameters of the request, without the window of rows. */
+  /** Parameters of the request without the window of rows. */
   readonly base: Omit<ThreadsParams, 'offset' | 'limit'>
-  /** Jobs of the grouped table; null for rows without groups. */
+  /** Jobs of the grouped table; null: not grouped. */
   readonly jobs: readonly JobRow[] | null
-  /** The response that `jobs` are of: another one, other rows. */
+  /** Response that `jobs` belong to; a new one means new rows. */
   readonly jobsOf: object
   readonly openJobs: readonly JobKey[]
   readonly version: number
@@ -41,7 +41,7 @@ export interface ThreadsTableProps {
   readonly onSort: (sort: TableSort<ThreadSort>) => void
   readonly onSelect: (row: ThreadRow) => void
   readonly onToggleJob: (key: JobKey) => void
-  /** After `12 of 57 threads`. */
+  /** Content after `12 of 57 threads`. */
   readonly children?: ReactNode
 }
 
@@ -84,7 +84,7 @@ const followWidth = (changed: () => void): (() => void) => {
 
 const useNarrow = (): boolean => useSyncExternalStore(followWidth, () => narrowQuery().matches)
 
-/** Every thread with its job, its CPU and what it does; live, in a snapshot, or both joined. */
+/** Every thread with its job, CPU and activity; from the live list, a snapshot, or both joined. */
 export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const { base, version, selected, jobs } = props
   const client = useCapture()
@@ -92,7 +92,7 @@ export function ThreadsTable(props: ThreadsTableProps): ReactNode {
   const what = JSON.stringify(base)
   const { response, error } = useRequest('stacks.threads', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
   const matchError = response?.matchError ?? null
-  // Rows of the grouped table stand where the jobs say, so they are renewed with those and not with the list before them.
+  // Rows of the grouped table are placed by the jobs, so they are refreshed together with these.
   const [stamp, setStamp] = useState({ of: props.jobsOf, count: 0 })
   if (stamp.of !== props.jobsOf) setStamp({ of: props.jobsOf, count: stamp.count + 1 })
   const plan = jobs === null ? null : planGroups(jobs, props.openJobs)
@@ -170,7 +170,7 @@ async function fetchFlat(
   return rows.map((row) => ({ type: 'thread', row, key: String(row.id), inGroup: false }))
 }
 
-/** Small groups of a window come in one response, large ones one by one. */
+/** Maximum size of groups that are requested together; larger ones are requested one by one. */
 const SMALL = 64
 
 async function fetchGrouped(
@@ -197,7 +197,7 @@ async function fetchGrouped(
     held.set(job.job.key, { from: part.from, rows: [...(await askThreads(client, params, signal)).rows] })
   }
   if (small.length > 0) {
-    // Threads may have begun since the jobs were counted.
+    // Threads may have started since the jobs were counted.
     const { rows } = await askThreads(client, { ...base, jobs: small, offset: 0, limit: expected + SMALL }, signal)
     for (const row of rows) held.get(row.job.key)?.rows.push(row)
   }
@@ -285,7 +285,7 @@ function ThreadCell({ thread, id, inGroup }: ThreadCellProps): ReactNode {
 const noStack = (thread: ThreadRow): string =>
   thread.seen === 'live' ? 'No stack snapshot' : 'No managed stack: a thread of the runtime itself'
 
-/** A bar of all cores, and the figure. */
+/** The figure with a bar, relative to all cores. */
 function CpuCell({ percent }: { readonly percent: number }): ReactNode {
   return (
     <span className={cx('line', styles.cpu)}>

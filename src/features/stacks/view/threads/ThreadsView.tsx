@@ -17,13 +17,13 @@ export interface ThreadsViewProps {
   readonly onSelect: (threadId: number) => void
 }
 
-/** The thread table, grouped by job as long as no thread is filtered away from its group. */
+/** The table of threads, grouped by job unless a filter hides threads. */
 export function ThreadsView(props: ThreadsViewProps): ReactNode {
   const { settings, jobs, onChange } = props
   const { sort, openJobs } = settings
   const chosen = settings.jobs.length === 0 ? jobs : jobs.filter(({ job }) => settings.jobs.includes(job.key))
   const whole = settings.waits.length === 0 && settings.find.text.trim() === ''
-  // A job that was chosen by itself is open: its threads are what is wanted.
+  // A single chosen job is open, since its threads are wanted.
   const open = settings.jobs.length === 1 ? settings.jobs : openJobs
   return (
     <ThreadsTable

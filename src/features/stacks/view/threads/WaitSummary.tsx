@@ -6,7 +6,7 @@ import { WAIT_LOOKS, waitLook } from './wait-styles.ts'
 import { WaitSwatch } from './WaitSwatch.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** A strip of threads by what they wait for; its words are beside it or in its title. */
+/** Strip of threads by what they wait for; the words are beside it or in its tooltip. */
 export function WaitStrip({ counts }: { readonly counts: readonly number[] }): ReactNode {
   const all = counts.reduce((sum, count) => sum + count, 0)
   if (all === 0) return null

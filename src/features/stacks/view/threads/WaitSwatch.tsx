@@ -4,7 +4,7 @@ import styles from './waits.module.css'
 import { waitLook, type WaitPattern } from './wait-styles.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** The cuts of the pattern, on 14 × 10. */
+/** Lines of the patterns in a box of 14 × 10. */
 const CUTS: Readonly<Record<WaitPattern, readonly string[]>> = {
   solid: [],
   'one-cut': ['M0 5H14'],

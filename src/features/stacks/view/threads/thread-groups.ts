@@ -7,14 +7,14 @@ import { jobName } from '../words.ts'
 /** A row of the grouped table: a job, or one of its threads. */
 export type GroupedRow =
   | { readonly type: 'job'; readonly row: JobRow; readonly isOpen: boolean }
-  /** `inGroup`: below the row of its job. Null: it ended between two responses. */
+  /** `inGroup`: below the row of its job. `row` null: the thread ended between two responses. */
   | { readonly type: 'thread'; readonly row: ThreadRow | null; readonly key: string; readonly inGroup: boolean }
 
-/** Places of the rows of each job. A job of one thread is that thread; others are a heading, and their threads when open. */
+/** Rows of each job. A job with one thread is that thread; others have a heading, and their threads when open. */
 export interface GroupPlan {
   readonly jobs: readonly JobRow[]
   readonly isOpen: readonly boolean[]
-  /** First row of each job; one more than jobs: the number of rows. */
+  /** First row of each job, and the total number of rows at the end. */
   readonly firstRow: Uint32Array
   readonly total: number
 }
@@ -40,7 +40,7 @@ export interface GroupPart {
   readonly to: number
 }
 
-/** Jobs of which a window of rows [offset, offset + limit) shows threads, and which of them. */
+/** Threads, by job, in a window of rows [offset, offset + limit). */
 export function partsIn(plan: GroupPlan, offset: number, limit: number): GroupPart[] {
   const parts: GroupPart[] = []
   for (let at = 0; at < plan.jobs.length; at++) {
@@ -57,7 +57,7 @@ export function partsIn(plan: GroupPlan, offset: number, limit: number): GroupPa
   return parts
 }
 
-/** The rows of a window; `threads` by job, the first of them being number `from` of that job. */
+/** Rows of a window; `threads` by job, beginning with thread `from` of the job. */
 export function rowsIn(
   plan: GroupPlan,
   offset: number,
@@ -89,7 +89,7 @@ export function rowsIn(
   return rows
 }
 
-/** Jobs in the order of the table as far as a job has that figure, else by CPU. */
+/** Jobs in the order of the table if jobs have that figure, else by CPU. */
 export function sortJobs(jobs: readonly JobRow[], sort: ThreadSort, descending: boolean): JobRow[] {
   const way = descending ? -1 : 1
   const cpu = ({ cpuPercent }: JobRow): number => (Number.isNaN(cpuPercent) ? -1 : cpuPercent)

@@ -1,6 +1,6 @@
 import { WAIT_KINDS, type WaitKind } from '../../../../feeds/stacks/contract/jobs.ts'
 
-/** Pattern of a wait where hue is not enough: cuts through its fill. */
+/** Pattern of a wait, in addition to its hue. */
 export type WaitPattern =
   'solid' | 'one-cut' | 'cross' | 'two-cuts' | 'hatched' | 'upright' | 'dotted' | 'hollow' | 'back-hatched'
 
@@ -8,7 +8,7 @@ export interface WaitLook {
   readonly kind: WaitKind
   /** `Disk`. */
   readonly title: string
-  /** After `12 threads`: `wait for the disk`. After one thread: `waits for the disk`. */
+  /** Words after `12 threads`: `wait for the disk`. After one thread: `waits for the disk`. */
   readonly many: string
   readonly one: string
   /** Custom property of the hue. */
@@ -16,7 +16,7 @@ export interface WaitLook {
   readonly pattern: WaitPattern
   /** Explanation for the legend. */
   readonly meaning: string
-  /** Whether a thread with this wait is idle, which is no fault. */
+  /** Whether a thread with this wait is idle, which is not a problem. */
   readonly isIdle: boolean
 }
 
@@ -60,7 +60,7 @@ const LOOKS: Readonly<Record<WaitKind, WaitLook>> = {
 
 export const waitLook = (kind: WaitKind): WaitLook => LOOKS[kind]
 
-/** Waits of threads that have something to do, or of which it is not known. */
+/** Waits of threads that have work, or for which this is not known. */
 export const BUSY_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => !LOOKS[kind].isIdle)
 export const IDLE_WAITS: readonly WaitKind[] = WAIT_KINDS.filter((kind) => LOOKS[kind].isIdle)
 

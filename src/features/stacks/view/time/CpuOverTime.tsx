@@ -12,7 +12,7 @@ const LANES: readonly LaneId[] = ['stacks.machine', 'stacks.snapshots']
 /** Lanes whose marks the panel itself shows. */
 const SHOWN_HERE: readonly LaneId[] = ['stacks.snapshots']
 
-/** CPU of the machine by job, snapshots and added lanes over time, and the range of time. */
+/** CPU of the machine by job, snapshots and added lanes over time, with the range controls. */
 export function CpuOverTime({ view }: { readonly view: StacksView }): ReactNode {
   const { viewport, onWidth, state, settings, newest, selectedThread, set } = view
   return (

@@ -17,11 +17,11 @@ interface CpuTableProps {
   readonly onJob: (key: JobKey) => void
 }
 
-/** Buckets of which the highest is `most`: more than a second each in ranges beyond nine minutes. */
+/** Maximum number of buckets; in ranges over nine minutes they are longer than a second. */
 const BUCKETS = 550 as CssPx
 const NOT_REPORTED = 'The CPU of the whole machine comes from the server’s dashboard, which sent no data in this range.'
 
-/** Names of the bands with their mean in the range: the legend and the table twin at once. */
+/** Names of the bands with their means in the range, as legend and table of the chart. */
 export function CpuTable({ range, version, chosen, onJob }: CpuTableProps): ReactNode {
   const { startTicks, endTicks } = range
   const { response: history } = useRequest(

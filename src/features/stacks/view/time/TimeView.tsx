@@ -47,7 +47,7 @@ export interface TimeViewProps {
   readonly onJob: (key: JobKey) => void
 }
 
-/** Lanes of jobs with a cell for each snapshot: the waits of each job over time. */
+/** Lanes of jobs with a cell for each snapshot: waits of each job over time. */
 export function TimeView(props: TimeViewProps): ReactNode {
   const { snapshots, clock, version } = props
   const ids = snapshots.map(({ id }) => id)
@@ -93,7 +93,7 @@ function Lanes(props: TimeViewProps & { readonly response: LanesResponse }): Rea
   const viewport = useMoving(props.viewport)
   const tokens = useCanvasTokens()
   const lanes = useLanes()
-  // The same range as above, on another width.
+  // The range of the chart above, at another width.
   const scale = buildTimeScale({ range: viewport.range, widthPx: lanes.sight.widthPx })
   const wider = viewport.scale.widthPx / Math.max(1, lanes.sight.widthPx)
   const columns = layoutColumns(response.atTicks, scale)
@@ -191,7 +191,7 @@ interface LanesTableProps {
   readonly onJob: (key: JobKey) => void
 }
 
-/** The twin of the lanes: in how many snapshots each job did mostly what. */
+/** The lanes as a table: number of snapshots by the most frequent wait of each job. */
 function LanesTable({ response, onJob }: LanesTableProps): ReactNode {
   return (
     <div className={styles.table}>

@@ -20,13 +20,10 @@ export const OTHER_JOBS = 'others'
 export const REST_OF_PROCESS = 'rest of process'
 export const REST_OF_MACHINE = 'rest of machine'
 
-/**
- * Bands that are always in the legend, also where they are not reported: CPU outside of the server's jobs is half of the
- * picture.
- */
+/** Bands that are always in the legend, even without data: CPU outside of the server's jobs is half of the picture. */
 export const RESTS: ReadonlySet<string> = new Set([REST_OF_PROCESS, REST_OF_MACHINE])
 
-/** Hues of jobs by their slot, which the name of a job decides. */
+/** Hues of jobs by slot, which depends on the name of the job. */
 const JOB_TOKENS = [
   '--series-first',
   '--series-second',
@@ -38,14 +35,14 @@ const JOB_TOKENS = [
 /** Number of jobs with a hue of their own. */
 export const JOB_HUES = JOB_TOKENS.length
 
-/** How a band looks, in the lane and in its legend. */
+/** Style of a band, in the lane and in its legend. */
 export const lookOf = ({ title, slot, pattern }: CpuBand): LaneLook => ({
   title,
   token: JOB_TOKENS[slot] ?? '--wait-unknown',
   pattern,
 })
 
-/** A place in the palette for each job: the one its name gives it, or the next that is free, so that it seldom changes. */
+/** Palette slot for each job: the one given by its name, or the next free one, so that it seldom changes. */
 export function assignSlots(keys: readonly JobKey[]): ReadonlyMap<JobKey, number> {
   const slots = new Map<JobKey, number>()
   const taken = new Set<number>()
@@ -60,7 +57,7 @@ export function assignSlots(keys: readonly JobKey[]): ReadonlyMap<JobKey, number
   return slots
 }
 
-/** Jobs, other jobs, the rest of the process and of the machine; what is left to 100 % is idle and stays empty. */
+/** Jobs, other jobs, and the rest of the process and of the machine. The remainder to 100 % is idle and stays empty. */
 export function cpuBands(history: HistoryResponse): CpuBand[] {
   const slots = assignSlots(history.jobs.map(({ job }) => job.key))
   const rest = (key: string, title: string, percent: Float32Array, pattern: CpuBand['pattern']): CpuBand => ({
@@ -86,15 +83,15 @@ export function cpuBands(history: HistoryResponse): CpuBand[] {
   ]
 }
 
-/** x, width, y and height of each bucket of a band, CSS pixels, four numbers each; buckets that are not known have none. */
+/** x, width, y and height of each bucket of a band, CSS pixels, four numbers each; unknown buckets are left out. */
 export interface BandRects {
   readonly band: CpuBand
   readonly rects: Float32Array
 }
 
 /**
- * Bands stacked from the bottom of a plot that is `heightPx` high and 100 % of the machine. What a rounding has put
- * above 100 is cut.
+ * Stacks the bands from the bottom of a plot of `heightPx`, which is 100 % of the machine. Values above 100 from
+ * rounding are cut.
  */
 export function layoutCpu(
   history: HistoryResponse,
@@ -123,7 +120,7 @@ export function layoutCpu(
   })
 }
 
-/** Stretches in which the live list was received, start and end alternating, ascending. */
+/** Ranges in which the live list was received, start and end alternating, ascending. */
 export function receivedSpans({ startTicks, bucketTicks, others }: HistoryResponse): number[] {
   const spans: number[] = []
   startTicks.forEach((start, i) => {
@@ -134,7 +131,7 @@ export function receivedSpans({ startTicks, bucketTicks, others }: HistoryRespon
   return spans
 }
 
-/** Mean, highest and last of the known buckets, percent; NaN where none is known. */
+/** Mean, maximum and last of the known buckets, percent; NaN: none. */
 export function sumUp(percent: Float32Array): { readonly mean: number; readonly most: number; readonly last: number } {
   let sum = 0
   let count = 0

@@ -7,7 +7,7 @@ import { WAIT_LOOKS } from '../threads/wait-styles.ts'
 /** Height of a lane, and of the cell in it. */
 export const LANE_PX = 24
 export const CELL_PX = 18
-/** A snapshot is a moment, so its cell has a width of its own: as much as fits, within these. */
+/** Limits of a cell's width: a snapshot has no duration, so its cell is as wide as fits. */
 const LEAST_PX = 2
 const MOST_PX = 22
 
@@ -16,11 +16,11 @@ export interface CellColumns {
   /** Left edge of each snapshot's cell, CSS pixels. */
   readonly xPx: Float64Array
   readonly widthPx: Float64Array
-  /** Whether columns are by order and not by time: the documents report none. */
+  /** Whether columns are placed by order, because the documents have no time. */
   readonly isOrdered: boolean
 }
 
-/** A cell stands at its snapshot's time, and is as wide as the way to its nearer neighbour allows. */
+/** A cell is at its snapshot's time, and as wide as its nearer neighbour allows. */
 export function layoutColumns(atTicks: Float64Array, scale: TimeScale): CellColumns {
   const count = atTicks.length
   const isOrdered = atTicks.some((at) => Number.isNaN(at))
@@ -38,7 +38,7 @@ export function layoutColumns(atTicks: Float64Array, scale: TimeScale): CellColu
   return { xPx, widthPx, isOrdered }
 }
 
-/** The snapshot whose cell is at `xPx`, or less than 3 px beside it; −1: none. */
+/** Snapshot whose cell is at `xPx`, or less than 3 px beside it; −1: none. */
 export function columnAt(columns: CellColumns, xPx: number): number {
   let best = -1
   let bestPx = 3
@@ -54,7 +54,7 @@ export interface Cell {
   readonly snapshot: SnapshotId
   readonly column: number
   readonly job: Job
-  /** Wait of most threads of the job; null where none of its threads was seen there. */
+  /** Wait of most threads of the job; null: none of its threads was in the snapshot. */
   readonly wait: WaitKind | null
   readonly threads: number
   /** Threads with that wait. */
@@ -76,8 +76,8 @@ export function cellOf(response: LanesResponse, lane: StackLane, column: number)
 }
 
 /**
- * Number of snapshots by the wait of most threads of a job, in the order of `WAIT_KINDS`; and number of those in which it
- * was seen at all.
+ * Number of snapshots by the wait of most threads of a job, in the order of `WAIT_KINDS`, and number of those with any
+ * of its threads.
  */
 export function sumLane(lane: StackLane): { readonly waits: readonly number[]; readonly seen: number } {
   const waits = WAIT_LOOKS.map(() => 0)

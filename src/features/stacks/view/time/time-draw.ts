@@ -23,7 +23,7 @@ export interface TimePicture extends LanePicture {
   }
   readonly response: LanesResponse
   readonly columns: CellColumns
-  /** Snapshots in view, and those that they are compared with. */
+  /** Snapshots in view, and those they are compared with. */
   readonly chosen: ReadonlySet<SnapshotId>
   readonly against: ReadonlySet<SnapshotId>
 }
@@ -84,7 +84,7 @@ export const STACK_LANES: LaneContract<TimePicture, CellHit, CellHit> = {
   },
 }
 
-/** Draws the ground of snapshots in view, or compared with. */
+/** Draws the background of the snapshots in view or compared with. */
 function drawChosen(context: CanvasRenderingContext2D, picture: TimePicture, row: LaneBoxOf, yPx: number): void {
   const { response, columns, tokens, chosen, against } = picture
   response.snapshots.forEach((snapshot, i) => {
@@ -124,7 +124,7 @@ interface Rect {
   readonly heightPx: number
 }
 
-/** Cuts in the colour of the ground. */
+/** Draws pattern lines in the background colour. */
 function drawPattern(context: CanvasRenderingContext2D, pattern: WaitPattern, rect: Rect, colour: string): void {
   const { xPx, yPx, widthPx, heightPx } = rect
   context.fillStyle = colour

@@ -10,7 +10,7 @@ import type { SnapshotSamples, StackSums } from './samples-of.ts'
 import { speedscope } from './speedscope.ts'
 import { studioJson } from './studio-json.ts'
 
-/** Every format of `STACK_FORMATS`, made by the worker. */
+/** Exporters for every format in `STACK_FORMATS`. */
 export function stackExporters(store: StackStore): Exporters<StacksExportId> {
   const ofSamples =
     (steps: (samples: readonly SnapshotSamples[], out: Pieces) => ExportSteps): Exporter<StacksExportId> =>

@@ -6,7 +6,7 @@ import type { StackStore } from '../table.ts'
 import type { StackSums } from './samples-of.ts'
 import { weigh } from './samples-of.ts'
 
-/** `root;…;leaf weight`, a line a stack, equal ones joined. A `;` in a name becomes `:`. Source: flamegraph.pl. */
+/** `root;…;leaf weight`, a line for each distinct stack. A `;` in a name becomes `:`. Source: flamegraph.pl. */
 export function* foldedStacks(store: StackStore, sums: StackSums, weight: Weight, out: Pieces): ExportSteps {
   const byNode = new Map<number, { value: number; sums: number }>()
   for (const sum of sums.sums) {
@@ -27,5 +27,5 @@ export function* foldedStacks(store: StackStore, sums: StackSums, weight: Weight
 
 const foldedName = (text: string): string => visibleText(text).replaceAll(';', ':')
 
-/** Six digits behind the point at most, and no exponent. */
+/** At most six decimals, without an exponent. */
 const rounded = (value: number): string => String(Number(value.toFixed(6)))

@@ -7,7 +7,10 @@ import type { StackStore } from '../table.ts'
 import { lineOf } from '../waits.ts'
 import type { SnapshotSamples } from './samples-of.ts'
 
-/** Text for reading: a heading for each snapshot, one for each thread with its job and its wait, and its frames leaf first. */
+/**
+ * Readable text: a heading for each snapshot, one for each thread with its job and its wait, and its frames from the
+ * leaf.
+ */
 export function* plainText(store: StackStore, samples: readonly SnapshotSamples[], out: Pieces): ExportSteps {
   let done = 0
   for (const { snapshot, rows } of samples) {

@@ -3,12 +3,12 @@ import type { Snapshot, StackStore } from '../table.ts'
 import type { FrameId } from '../../contract/ids.ts'
 import type { StackSums } from './samples-of.ts'
 
-/** 2020-01-01T00:00:00Z, where ticks begin, since 1970. */
+/** Nanoseconds from 1970 to 2020-01-01T00:00:00Z, where ticks begin. */
 const EPOCH_NANOS = 1_577_836_800_000_000_000n
 
 /**
- * A profile as pprof has it: two values a sample (how often it was seen; thousandths of a percent of all cores, summed
- * over the snapshots), leaf first, labelled with its job. Source: github.com/google/pprof, proto/profile.proto.
+ * A pprof profile with two values for each sample (number of occurrences; thousandths of a percent of all cores, summed
+ * over the snapshots), from the leaf, labelled with its job. Source: github.com/google/pprof, proto/profile.proto.
  */
 export async function pprofBytes(
   store: StackStore,

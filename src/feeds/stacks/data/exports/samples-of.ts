@@ -5,13 +5,13 @@ import { eachSample } from '../trees/samples.ts'
 import type { Stem } from '../trees/stems.ts'
 import { stemOf } from '../trees/stems.ts'
 
-/** Rows of one snapshot that go out. */
+/** Rows of one snapshot to export. */
 export interface SnapshotSamples {
   readonly snapshot: Snapshot
   readonly rows: readonly number[]
 }
 
-/** Snapshots as they are now: those that are dropped while the export is written are still written. */
+/** Snapshots at this moment: those that are removed during the export are still written. */
 export function samplesOf(store: StackStore, filter: SampleFilter): SnapshotSamples[] {
   const found = new Map<SnapshotId, { snapshot: Snapshot; rows: number[] }>()
   eachSample(store, filter, (snapshot, row) => {
@@ -25,13 +25,13 @@ export function samplesOf(store: StackStore, filter: SampleFilter): SnapshotSamp
 export const countRows = (samples: readonly SnapshotSamples[]): number =>
   samples.reduce((sum, { rows }) => sum + rows.length, 0)
 
-/** Stack of a job, with how often it was seen and its CPU. */
+/** Distinct stack of a job, with its number of occurrences and its CPU. */
 export interface StackSum {
   readonly job: number
   /** Node in `stem.trie`. */
   readonly node: NodeId
   samples: number
-  /** CPU in percent of all cores, summed over snapshots; samples without it add nothing. */
+  /** CPU in percent of all cores, summed over snapshots; samples without CPU add nothing. */
   cpuPercent: number
 }
 
@@ -59,7 +59,7 @@ export function sumStacks(store: StackStore, params: StacksExportParams): StackS
   return { stem, sums: [...sums.values()], snapshots: snapshots.size }
 }
 
-/** Weighs a stack in the unit of the weight: samples, mean threads at a time, mean percent of all cores. */
+/** Weight of a stack in the unit of the weight: samples, mean threads, mean percent of all cores. */
 export function weigh({ samples, cpuPercent }: StackSum, weight: Weight, snapshots: number): number {
   const count = Math.max(1, snapshots)
   return weight === 'samples' ? samples : weight === 'threads' ? samples / count : cpuPercent / count

@@ -9,8 +9,8 @@ import { weigh } from './samples-of.ts'
 const MAX_PROFILES = 200
 
 /**
- * speedscope's own format: one sampled profile of all, and one a job, heaviest first. Equal stacks are one sample with
- * their weight, so time means nothing in it. Source: https://www.speedscope.app/file-format-schema.json
+ * speedscope's own format: a sampled profile of everything, and one for each job, heaviest first. Equal stacks are one
+ * sample with a weight, so time has no meaning in it. Source: https://www.speedscope.app/file-format-schema.json
  */
 export function* speedscope(store: StackStore, stacks: StackSums, weight: Weight, out: Pieces): ExportSteps {
   const { sums, stem, snapshots } = stacks

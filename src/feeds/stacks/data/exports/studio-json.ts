@@ -10,9 +10,8 @@ import type { SnapshotSamples } from './samples-of.ts'
 const STEP_ROWS = 64
 
 /**
- * Writes snapshots in the server's own format (merged form): `{"@metadata", "Results": [{ThreadIds, StackTrace}],
- * "Threads": […]}`, which the official Studio imports. Several snapshots follow one another, each on a line, which only
- * this studio reads.
+ * Writes snapshots in the server's merged format: `{"@metadata", "Results": [{ThreadIds, StackTrace}], "Threads":
+ * […]}`, which the official Studio imports. Several snapshots are separate lines, which only this studio reads.
  */
 export function* studioJson(store: StackStore, samples: readonly SnapshotSamples[], out: Pieces): ExportSteps {
   let done = 0
@@ -55,7 +54,7 @@ interface Entry {
   readonly StackTrace: readonly string[]
 }
 
-/** Threads with the same stack share an entry, in the order of their first. */
+/** Threads with the same stack share an entry, in the order of the first of them. */
 function merged(store: StackStore, { rows }: Snapshot, wanted: readonly number[]): Entry[] {
   const entries = new Map<string, Entry>()
   for (const row of wanted) {
@@ -103,7 +102,7 @@ const PRIORITY_NUMBERS: ReadonlyMap<string, number> = new Map(
 
 const known = (value: number | undefined): number | null => (value === undefined || Number.isNaN(value) ? null : value)
 
-/** The words' numbers, as the server writes them beside stacks. A word of tomorrow stays one. */
+/** Number of a word, as the server writes it beside stacks. An unknown word stays as it is. */
 const numberOf = (words: readonly string[], word: string | null): number | string | null => {
   const number = word === null ? -1 : words.indexOf(word)
   return number === -1 ? word : number

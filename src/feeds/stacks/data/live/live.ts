@@ -12,28 +12,28 @@ import type { LiveState } from '../../contract/live.ts'
 import type { ThreadInfo } from './thread-info.ts'
 import { readStackDocuments } from './wire.ts'
 
-/** Time for which the list stays open after the last request for it. */
+/** Time, ms, for which the list stays open after the last request. */
 const WANTED_MS = 15_000
 
-/** A figure of the machine applies to lists that are at most so much older or newer. */
+/** Maximum difference in time between a list and a figure of the machine that applies to it. */
 const NEAR_TICKS = 3 * TICKS_PER_SECOND
 
 /** The newest list. */
 export interface LiveList {
   readonly atTicks: number
   readonly machine: MachineInfo | null
-  /** CPU of the machine, percent; NaN where it is not reported. */
+  /** CPU of the machine, percent; NaN: not reported. */
   readonly machinePercent: number
   readonly threads: ReadonlyMap<number, ThreadInfo>
 }
 
 /**
- * A thread that the runtime begins for each session of its diagnostics, for about a tenth of a second; one more by that
- * name is always there, which serves the server's own listening.
+ * Name of the thread that the runtime starts for each diagnostics session, for about a tenth of a second; one more of
+ * that name always exists, for the server's own listening.
  */
 const SESSION_THREAD = '.NET EventPipe'
 
-/** The server's list of threads, once a second, as long as a panel needs it. */
+/** The server's list of threads, once a second, while a panel needs it. */
 export class LiveThreads {
   readonly history = new JobHistory()
   readonly #changed: () => void
@@ -45,10 +45,10 @@ export class LiveThreads {
   #disarm: (() => void) | null = null
   #wantedUntilMs = 0
   #phase: SocketPhase | null = null
-  /** The first list after opening covers the time since anyone last listened, and lacks threads: it does not count. */
+  /** The first list after opening is skipped: it covers the time since any client last listened, and lacks threads. */
   #skipFirst = true
   list: LiveList | null = null
-  /** Ids of the runtime's sampling threads in the list before; null without one since the socket was opened. */
+  /** Ids of the runtime's sampling threads in the previous list; null: none since the socket was opened. */
   #sessions: ReadonlySet<number> | null = null
 
   constructor(machineCpu: MachineCpu, changed: () => void, sampling: (governor: Governor) => void) {
@@ -73,7 +73,7 @@ export class LiveThreads {
     this.#changed()
   }
 
-  /** Job by the name alone. */
+  /** Job by name alone. */
   job(name: string): Job {
     return this.#jobs.of(name, this.#noFrames, null)
   }
@@ -151,7 +151,7 @@ export class LiveThreads {
   }
 }
 
-/** Parses a frame; null where it is no list. The next one comes in a second. */
+/** Parses a frame; null: not a list. The next one comes in a second. */
 function parseList(text: string): StackDocument | null {
   try {
     return readStackDocuments(JSON.parse(text), new FrameTable())[0] ?? null

@@ -5,11 +5,11 @@ import type { Governor } from '../../../../ravendb/governor/governor.ts'
  * 5.4, 6.2 and 7.1. The server's dashboard does, about once a second.
  */
 export interface MachineCpu {
-  /** Keeps it open for the next half minute. */
+  /** Keeps the source open for the next half minute. */
   readonly want: (governor: Governor) => void
-  /** Newest CPU in percent of all cores, and the server's clock; null before the first report. */
+  /** Newest CPU in percent of all cores, with its server time; null: none yet. */
   readonly newest: () => { readonly atTicks: number; readonly percent: number } | null
 }
 
-/** Machine whose CPU no source reports. */
+/** For a machine whose CPU is not reported. */
 export const NO_MACHINE_CPU: MachineCpu = { want: () => {}, newest: () => null }

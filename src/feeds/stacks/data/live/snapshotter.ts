@@ -23,20 +23,20 @@ import type { StackStore } from '../table.ts'
 import type { TabsEnv } from '../../../../ravendb/tabs/tabs.ts'
 import { TabSnapshots, type TabOutcome } from './tab-snapshots.ts'
 
-/** Between the end of a snapshot and the next: a person's second click within it gets the snapshot that is there. */
+/** Minimum time, ms, from the end of a snapshot to the next; a click within it gets the existing snapshot. */
 const MIN_INTERVAL_MS = 3000
-/** A series rests at least so many times as long as its snapshots take: they take at most a fifth of the time. */
+/** Pause of a series as a multiple of the duration of its snapshots, which thus take at most a fifth of the time. */
 const REST_FACTOR = 4
-/** Share by which the interval of a series varies, both ways. */
+/** Random variation of a series' interval, as a share in both directions. */
 const JITTER = 0.25
-/** Limit of the factor by which a series slows down while the server is short of a resource. */
+/** Maximum factor by which a series slows down while the server is short of a resource. */
 const MOST_SLOWED = 4
 const MOST_FAILURES = 3
 const GIVE_UP_MS = 60_000
-/** Bytes decoded before others get their turn. */
+/** Bytes that are decoded before other work runs. */
 const SLICE_BYTES = 256 * 1024
 
-/** Outcome of a snapshot. `withdrawn`: the user no longer waits for it. */
+/** Result of a snapshot. `withdrawn`: the user does not wait for it any more. */
 type SnapshotOutcome =
   | { readonly kind: 'taken'; readonly snapshot: SnapshotId }
   | { readonly kind: 'failed'; readonly failure: SnapshotFailure }
@@ -45,11 +45,11 @@ type SnapshotOutcome =
 export interface StackSnapshotterHost {
   readonly store: StackStore
   readonly changed: () => void
-  /** Access to other tabs; null where there are none, or they cannot be reached. */
+  /** Access to other tabs; null: not available. */
   readonly tabs: TabsEnv | null
 }
 
-/** Takes snapshots: one at a time, never too soon after another, and only on request. */
+/** Takes snapshots: one at a time, with a minimum interval, and only on request. */
 export class StackSnapshotter {
   readonly #host: StackSnapshotterHost
   readonly #tabs: TabSnapshots
@@ -60,7 +60,7 @@ export class StackSnapshotter {
   #last: { readonly id: SnapshotId; readonly endMs: number } | null = null
   #series: SeriesState | null = null
   #nextSeries = 1
-  /** Ends the wait for the next one of the series. */
+  /** Ends the wait for the next snapshot of the series. */
   #disarm: (() => void) | null = null
   #inRow = 0
 
@@ -91,7 +91,7 @@ export class StackSnapshotter {
 
   readonly minIntervalMs = MIN_INTERVAL_MS
 
-  /** Takes a snapshot. A request while one is under way, or just after one, gets that one. */
+  /** Takes a snapshot. A request during or shortly after another one gets that one. */
   take(governor: Governor, source: SourceId): Promise<SnapshotOutcome> {
     if (this.#running !== null) return this.#running.promise
     const { store } = this.#host
@@ -188,7 +188,7 @@ export class StackSnapshotter {
     return { kind: 'failed', failure }
   }
 
-  /** Requests the stacks of the server; null where the user withdraws. */
+  /** Requests the stacks of the server; null: the user withdrew. */
   async #ask(governor: Governor, signal: AbortSignal): Promise<TabOutcome | null> {
     const { env } = governor
     let sentMs = env.now()
@@ -234,7 +234,7 @@ export class StackSnapshotter {
     const series = this.#series
     if (series === null || series.phase !== 'running') return
     this.#update({ nextMs: null })
-    // A user's click is under way: it is not part of the series, which comes after it.
+    // A snapshot for a click is running, which is not part of the series.
     if (this.#running !== null) await this.#running.promise
     if (!this.#isOn(series.id)) return
     const outcome = await this.#begin(governor, source, 'series')
@@ -258,7 +258,7 @@ export class StackSnapshotter {
     else this.#arm(governor, source, this.#pause(governor))
   }
 
-  /** Pause before the next snapshot: the interval, varied, and longer where snapshots are slow. */
+  /** Pause before the next snapshot: the interval, varied, and longer if snapshots are slow. */
   #pause(governor: Governor): number {
     const everyMs = this.#series?.everyMs ?? SERIES_LIMITS.minEveryMs
     const tookMs = this.#lastCost?.tookMs ?? 0
@@ -277,7 +277,7 @@ export class StackSnapshotter {
     return Math.max(isSlowed ? leastMs : 0, variedMs, SERIES_LIMITS.minEveryMs * (1 - JITTER))
   }
 
-  /** A function, since it may change while something was awaited. */
+  /** A function, because the value may change during an await. */
   #isOn(id: number): boolean {
     return this.#series?.id === id && this.#series.phase === 'running'
   }
@@ -298,7 +298,7 @@ export class StackSnapshotter {
 const within = (value: number, min: number, max: number): number =>
   Number.isFinite(value) ? Math.min(max, Math.max(min, Math.round(value))) : max
 
-/** `cut`: why the response ends before its end; null: it is whole. Throws when it has no stacks at all. */
+/** `cut`: why the response is incomplete; null: it is complete. Throws if it has no stacks at all. */
 async function decodeWhole(
   bytes: Uint8Array,
   frames: FrameTable,

@@ -2,34 +2,33 @@ import type { GovernorEnv } from '../../../../ravendb/env.ts'
 import { tabName, type ChannelLike, type TabsEnv } from '../../../../ravendb/tabs/tabs.ts'
 import type { SnapshotFailure } from '../../contract/snapshots.ts'
 
-/** The server's response, or why there is none. */
+/** The server's response, or the reason why there is none. */
 export type TabOutcome =
   { readonly bytes: Uint8Array<ArrayBuffer>; readonly tookMs: number } | { readonly failure: SnapshotFailure }
 
 export interface TakeOptions {
   readonly clock: Pick<GovernorEnv, 'now' | 'setTimeout' | 'clearTimeout'>
   readonly signal: AbortSignal
-  /** Takes the snapshot from the server; null where the user withdraws. */
+  /** Takes the snapshot from the server; null: the user withdrew. */
   readonly take: () => Promise<TabOutcome | null>
-  /** Another tab is at it, and this one waits for what that brings. */
+  /** Called while another tab takes the snapshot that this one waits for. */
   readonly onElsewhere: () => void
-  /** Time after its end in which a snapshot is handed to later requests of other tabs, ms. */
+  /** Time after its end, ms, for which a snapshot is shared with later requests of other tabs. */
   readonly freshMs: number
 }
 
 type Message =
   { readonly type: 'ask' } | { readonly type: 'under-way' } | { readonly type: 'outcome'; readonly outcome: TabOutcome }
 
-/** The lock and the channel are of an origin, and so of one server. */
+/** Lock and channel belong to an origin, and so to one server. */
 const NAME = tabName('stacks')
 
-/** A message that another tab sent before it released the lock may take so long. */
+/** Time, ms, within which a message arrives that another tab sent before it released the lock. */
 const GRACE_MS = 100
 
 /**
- * Tabs of one browser on the same server take one snapshot at a time: the tab that holds the lock requests it from the
- * server, and all that wait for their turn get its outcome. A tab that is closed, or withdraws, leaves its turn to the
- * next.
+ * Tabs of one browser on the same server take one snapshot at a time: the tab that holds the lock requests it, and all
+ * waiting tabs get the result. If that tab is closed or withdraws, the next one takes over.
  */
 export class TabSnapshots {
   readonly #env: TabsEnv | null
@@ -42,7 +41,7 @@ export class TabSnapshots {
     this.#env = env
   }
 
-  /** Outcome that this tab or another one got; null where the user withdraws. */
+  /** Result from this tab or another one; null: the user withdrew. */
   async one(options: TakeOptions): Promise<TabOutcome | null> {
     const { signal, take } = options
     if (this.#env === null) return take()
@@ -75,7 +74,7 @@ export class TabSnapshots {
           settle(outcome)
         })
         .catch((error: unknown) => {
-          // The lock was left before its turn came.
+          // The wait for the lock was aborted.
           if (!isSettled) failed(error instanceof Error ? error : new Error(String(error)))
         })
     })
@@ -83,7 +82,7 @@ export class TabSnapshots {
 
   #notify(channel: ChannelLike, outcome: TabOutcome, { clock, freshMs }: TakeOptions): void {
     post(channel, { type: 'outcome', outcome })
-    // A failure may be tried again at once.
+    // After a failure the next attempt may follow at once.
     if ('failure' in outcome) return
     this.#fresh = { outcome, untilMs: clock.now() + freshMs, now: clock.now }
     clock.setTimeout(() => (this.#fresh = null), freshMs)

@@ -13,7 +13,7 @@ export const THREAD_STATES = [
   'Unknown',
 ] as const
 
-/** System.Diagnostics.ThreadWaitReason, by its numbers. Linux reports only the last. */
+/** System.Diagnostics.ThreadWaitReason, by number. Linux reports only the last one. */
 export const WAIT_REASONS = [
   'Executive',
   'FreePage',
@@ -51,7 +51,7 @@ export interface ThreadIoInfo {
   readonly writeBytesTotal: number
 }
 
-/** Thread of the server's list. NaN where a figure is not reported. */
+/** A thread in the server's list. NaN for figures that are not reported. */
 export interface ThreadInfo {
   readonly id: number
   readonly managedId: number
@@ -62,20 +62,20 @@ export interface ThreadInfo {
   readonly startTicks: number
   readonly totalCpuMs: number
   readonly userCpuMs: number
-  /** Texts of .NET; null: not reported. */
+  /** .NET texts; null: not reported. */
   readonly state: string | null
   readonly priority: string | null
   readonly waitReason: string | null
   readonly io: ThreadIoInfo | null
 }
 
-/** Longest name that is kept, UTF-16 units. Linux has 15, the server's own are as long as names of indexes. */
+/** Maximum length of a name, UTF-16 units. On Linux it is 15; the server's own can be as long as index names. */
 const MAX_NAME_UNITS = 512
 
-/** Fields of a thread as they stand on the wire, whatever they are: the same from parsed JSON and from bytes. */
+/** Fields of a thread as received, unchecked; equal for parsed JSON and for bytes. */
 export type RawFields = Readonly<Record<string, unknown>>
 
-/** Reads a thread; null where it has no id, so that no figure belongs to a thread. */
+/** Reads a thread; null: it has no id. */
 export function readThreadInfo(raw: RawFields): ThreadInfo | null {
   const id = raw['Id']
   if (typeof id !== 'number' || !Number.isSafeInteger(id) || id < 0) return null
@@ -108,13 +108,13 @@ function readIo(value: unknown): ThreadIoInfo | null {
   }
 }
 
-/** `hh:mm:ss.fffffff`; without it the milliseconds of `Duration`, which is CPU and not age. */
+/** Parses `hh:mm:ss.fffffff`, or else the milliseconds of `Duration`, which is CPU and not age. */
 function spanMs(text: unknown, ms: unknown): number {
   const reported = typeof text === 'string' ? parseTimeSpanMs(text) : Number.NaN
   return Number.isNaN(reported) ? atLeastZero(ms) : reported
 }
 
-/** Numbers in a stack trace's list, words in all the others. One that is not known stays as it is. */
+/** Words for the numbers of a stack trace's list; other lists have words. An unknown number stays as it is. */
 function wordOf(value: unknown, known: (n: number) => string | undefined): string | null {
   if (typeof value === 'number') return known(value) ?? String(value)
   return typeof value === 'string' && value !== '' ? cut(value, 64) : null

@@ -3,12 +3,12 @@ import { DocumentBuilder } from '../reading/document.ts'
 import type { FrameTable } from '../frames.ts'
 import type { RawFields } from './thread-info.ts'
 
-/** The document is not one of stacks or threads at all. */
+/** The document has neither stacks nor threads. */
 export class StackWireError extends Error {
   override readonly name = 'StackWireError'
 }
 
-/** Keys beside a list of threads. */
+/** Keys next to a list of threads. */
 export const MACHINE_KEYS = [
   'CpuUsage',
   'ProcessCpuUsage',

@@ -5,13 +5,13 @@ import type { FrameId } from '../../contract/ids.ts'
 const COMMA = 0x2c
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-/** Bytes of frames that are known by their bytes; frames beyond are known by their text, which is slower. */
+/** Maximum size of the frames that are found by their bytes; further ones are found by their text, which is slower. */
 const MAX_POOL_BYTES = 32 << 20
 const MAX_KNOWN = 200_000
-/** Texts made to collide are distinguished by their text as well, so that lookups stay short. */
+/** Maximum number of probes; colliding frames beyond it are found by their text, so that lookups stay short. */
 const MAX_TRIES = 64
 
-/** Knows frames by their bytes, so that a text is made only of one that was never seen. */
+/** Finds frames by their bytes, so that a text is created only for a new one. */
 export class ByteFrames {
   readonly #frames: FrameTable
   #pool = new Uint8Array(1 << 16)
@@ -22,7 +22,7 @@ export class ByteFrames {
   #ids: FrameId[] = []
   #hashes: number[] = []
   #slots = new Int32Array(1024).fill(-1)
-  /** Frame that followed a frame the last time, and the frame before this one; −1 without one. Callers are few. */
+  /** The frame that last followed a frame, and the frame before this one; −1: none. A frame has few callers. */
   #behind = new Int32Array(512).fill(-1)
   #before = -1
 
@@ -30,15 +30,15 @@ export class ByteFrames {
     this.#frames = frames
   }
 
-  /** Takes the next text. Throws as `JsonBytes.text` does. */
+  /** Reads the next text. Throws as `JsonBytes.text` does. */
   read(json: JsonBytes): FrameId {
     const known = this.#known(json, json.pos + 1)
     return known === -1 ? this.#learn(json) : (this.#ids[known] as FrameId)
   }
 
   /**
-   * Takes the texts of a list that follow, each with its comma, as long as they are known and whole, and hands them on.
-   * `json` stands behind a text. Throws nothing. Returns how many it took.
+   * Reads the following texts of a list, each with its comma, while they are known and complete, and passes them to
+   * `take`. `json` is after a text. Never throws. Returns their number.
    */
   readOn(json: JsonBytes, take: (frame: FrameId) => void): number {
     const { bytes, end } = json
@@ -52,7 +52,7 @@ export class ByteFrames {
     return taken
   }
 
-  /** Takes the text that begins at `start` if its frame is known: its index. −1: it is not, and nothing was taken. */
+  /** Index of the known frame whose text begins at `start`, and consumes it; −1: unknown, nothing is consumed. */
   #known(json: JsonBytes, start: number): number {
     const { bytes, view } = json
     const guess = this.#before === -1 ? -1 : (this.#behind[this.#before] as number)
@@ -64,7 +64,7 @@ export class ByteFrames {
         return guess
       }
     }
-    // The engine's own search is many times as fast as a loop.
+    // The engine's own search is many times faster than a loop.
     const end = bytes.indexOf(QUOTE, start)
     if (end === -1 || end >= json.end) return -1
     const known = this.#find(hashOf(view, start, end), view, start, end - start)
@@ -74,7 +74,7 @@ export class ByteFrames {
     return known
   }
 
-  /** A text that is not known. */
+  /** Reads a text that is not known. */
   #learn(json: JsonBytes): FrameId {
     const start = json.pos + 1
     const id = this.#frames.intern(json.text())
@@ -88,7 +88,7 @@ export class ByteFrames {
     this.#before = index
   }
 
-  /** Index of a frame; −1: not known. */
+  /** Index of a frame; −1: unknown. */
   #find(hash: number, view: DataView, start: number, length: number): number {
     const mask = this.#slots.length - 1
     for (let slot = spread(hash) & mask, tries = 0; tries < MAX_TRIES; slot = (slot + 1) & mask, tries++) {
@@ -100,7 +100,7 @@ export class ByteFrames {
     return -1
   }
 
-  /** Four bytes at a time: the last four overlap those before them. */
+  /** Compares four bytes at a time; the last four overlap those before them. */
   #isSame(index: number, view: DataView, start: number): boolean {
     const from = this.#starts[index] as number
     const length = this.#lengths[index] as number
@@ -116,7 +116,10 @@ export class ByteFrames {
     return true
   }
 
-  /** Index of a frame that is known from now on; −1: it cannot be. What is known has no escapes: its text is its bytes. */
+  /**
+   * Adds a frame and returns its index; −1: not possible. Added frames have no escapes, so that their text equals their
+   * bytes.
+   */
   #add({ bytes, view }: JsonBytes, start: number, end: number, id: FrameId): number {
     const length = end - start
     const text = bytes.subarray(start, end)
@@ -158,7 +161,7 @@ export class ByteFrames {
   }
 }
 
-/** Hashes every byte, four at a time: the last four overlap those before them. */
+/** Hashes four bytes at a time; the last four overlap those before them. */
 function hashOf(view: DataView, start: number, end: number): number {
   let hash = end - start
   if (hash < 4) {

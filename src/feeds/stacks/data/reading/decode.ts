@@ -18,8 +18,8 @@ const BACKSLASH = 0x5c
 const decoder = new TextDecoder()
 
 /**
- * Reads stacks and lists of threads from bytes, as they arrive: the same as `readStackDocuments` of the parsed text,
- * without making that text. Whole documents are handed on, several one after the other as well (frames of the live list).
+ * Reads stacks and lists of threads from bytes as they arrive; equal to `readStackDocuments` of the parsed text,
+ * without creating that text. Hands on complete documents, also several in a row (frames of the live list).
  */
 export function stackReader(
   frames: FrameTable,
@@ -36,7 +36,7 @@ class Reader {
   readonly #frames: ByteFrames
   readonly #takeFrame: (frame: FrameId) => void
   #metadata: { at: unknown; nodeTag: unknown } = { at: null, nodeTag: null }
-  /** The entry that is read is a whole list of threads. */
+  /** Whether the current entry is a whole list of threads. */
   #isList = false
   #handed = 0
 
@@ -54,7 +54,7 @@ class Reader {
         this.#readThread(json)
       },
     })
-    /** Rules for each key, once: the figures are beside the list, at any place. */
+    /** Rules for a list, whose figures may be before or after it. */
     const list = (begun?: () => void): Record<string, Rule> => ({
       Date: value((at) => builder.at(at, true)),
       ...Object.fromEntries(MACHINE_KEYS.map((key) => [key, value((number) => builder.machine(key, number))])),
@@ -128,7 +128,7 @@ class Reader {
     this.#builder.nodeTag(this.#metadata.nodeTag)
   }
 
-  /** Reads a frame and those that follow, as far as they are known. Returns their number. */
+  /** Reads a frame, and the following ones as long as they are known. Returns their number. */
   #readFrames(json: JsonBytes): number {
     if (json.atText) {
       this.#builder.frame(this.#frames.read(json))
@@ -139,7 +139,7 @@ class Reader {
     return 1
   }
 
-  /** A thread is far smaller than a page of memory: cut out whole, and parsed as it is. */
+  /** A thread is far smaller than a page of memory: it is cut out and parsed as a whole. */
   #readThread(json: JsonBytes): void {
     const isObject = json.peek() === OPEN_OBJECT
     const thread = parsedOf(json)
@@ -148,7 +148,7 @@ class Reader {
   }
 }
 
-/** The next small value as JSON.parse has it. */
+/** The next small value, as JSON.parse returns it. */
 function parsedOf(json: JsonBytes): unknown {
   json.peek()
   const start = json.pos
@@ -164,7 +164,10 @@ function parsedOf(json: JsonBytes): unknown {
   }
 }
 
-/** Behind the object that begins here, found by its brackets alone: what is inside is not checked. −1: no object, or cut. */
+/**
+ * Position after the object that begins here, found by its brackets alone, without checking its content. −1: not an
+ * object, or truncated.
+ */
 function endOfObject({ bytes, pos, end }: JsonBytes): number {
   if (bytes[pos] !== OPEN_OBJECT) return -1
   let depth = 0
@@ -178,7 +181,7 @@ function endOfObject({ bytes, pos, end }: JsonBytes): number {
   return -1
 }
 
-/** A text, number, true, false or null; null for a list or an object. */
+/** A text, number, boolean or null; null for a list or an object. */
 function scalarOf(json: JsonBytes): unknown {
   if (json.atText) return json.text()
   const first = json.peek()

@@ -5,11 +5,11 @@ import type { FrameId } from '../../contract/ids.ts'
 import type { RawFields, ThreadInfo } from '../live/thread-info.ts'
 import { cut, readThreadInfo } from '../live/thread-info.ts'
 
-/** Frames of one stack that are kept: of a deeper one as many from both ends as make this. */
+/** Maximum number of frames of a stack; a deeper one keeps half of them from either end. */
 export const MAX_DEPTH = 2048
 /**
- * Threads of one document, and entries: a page that lists more of them is blocked (100,000 took 0.7 s), and a server that has
- * so many is known to be in trouble by then.
+ * Maximum number of threads, and of entries, of a document: a page is blocked by longer lists (100,000 took 0.7 s), and
+ * a server with that many threads is known to be in trouble.
  */
 export const MAX_THREADS = 10_000
 const MOST = MAX_THREADS.toLocaleString('en-US')
@@ -17,12 +17,12 @@ const MAX_OBJECTS = 64
 const MAX_OBJECT_UNITS = 256
 const MAX_PROBLEMS = 8
 
-/** Stack and the threads that share it. */
+/** A stack and the threads that share it. */
 export interface StackEntry {
   readonly threadIds: readonly number[]
-  /** Leaf first, without the pseudo frame. */
+  /** From the leaf, without the pseudo frame. */
   readonly frames: readonly FrameId[]
-  /** State in the pseudo frame: managed code, or native code; null without the frame. */
+  /** State in the pseudo frame: managed code, or native code; null: no such frame. */
   readonly pseudo: 'cpu' | 'native' | null
   readonly isNative: boolean
   readonly managedId: number
@@ -31,8 +31,8 @@ export interface StackEntry {
 }
 
 /**
- * The server's figures beside a list of threads, percent of all cores; NaN: not reported. Its `CpuUsage` is not the machine's, but
- * the sum of the listed threads.
+ * The server's figures beside a list of threads, percent of all cores; NaN: not reported. Its `CpuUsage` is the sum of
+ * the listed threads, not that of the machine.
  */
 export interface MachineInfo {
   readonly processPercent: number
@@ -41,10 +41,10 @@ export interface MachineInfo {
   readonly dedicatedThreads: number
 }
 
-/** Response of the server: stacks, threads, or both. */
+/** A response with stacks, threads, or both. */
 export interface StackDocument {
   readonly nodeTag: string | null
-  /** Time of the response; NaN where it is not reported. */
+  /** Time of the response; NaN: not reported. */
   readonly atTicks: number
   readonly entries: readonly StackEntry[]
   readonly threads: readonly ThreadInfo[]
@@ -53,13 +53,13 @@ export interface StackDocument {
   readonly problems: readonly string[]
 }
 
-/** End of a written stack that is the leaf. */
+/** End of a written stack that is the leaf; null: not known. */
 type Order = 'leaf-first' | 'root-first' | null
 
 interface RawEntry {
   ids: number[]
   head: FrameId[]
-  /** Ring of the last frames, once `head` is full. */
+  /** Ring buffer of the last frames, once `head` is full. */
   tail: FrameId[]
   count: number
   isNative: boolean
@@ -82,8 +82,8 @@ const newEntry = (): RawEntry => ({
 })
 
 /**
- * Collects what is read of one document, from any form, and makes it whole at its end: thread ids once, stacks
- * bounded and leaf first. Takes anything, and says what it left out.
+ * Collects the parts of one document in any form, and completes it: unique thread ids, bounded stacks from the leaf.
+ * Accepts anything, and reports what it left out.
  */
 export class DocumentBuilder {
   readonly frames: FrameTable
@@ -100,7 +100,7 @@ export class DocumentBuilder {
     this.frames = frames
   }
 
-  /** Something that makes no sense, counted by its sentence. */
+  /** Counts an invalid part by its sentence. */
   problem(sentence: string): void {
     if (this.#problems.has(sentence) || this.#problems.size < 64)
       this.#problems.set(sentence, (this.#problems.get(sentence) ?? 0) + 1)
@@ -110,7 +110,7 @@ export class DocumentBuilder {
     if (typeof value === 'string') this.#nodeTag = cut(value, 64)
   }
 
-  /** `@metadata.DateTime`, and `Date` of a list. The list's own time wins. */
+  /** Time from `@metadata.DateTime`, or from `Date` of a list, which takes precedence. */
   at(value: unknown, isList: boolean): void {
     if (typeof value === 'string' && (isList || this.#atText === '')) this.#atText = value
   }
@@ -167,12 +167,12 @@ export class DocumentBuilder {
     else this.#threads.push(info)
   }
 
-  /** Whether nothing of a document was read since the last `finish`. */
+  /** Whether nothing was read since the last `finish`. */
   get isEmpty(): boolean {
     return this.#entries.length === 0 && this.#threads.length === 0
   }
 
-  /** The document that was read, and readies itself for the next. */
+  /** Returns the document, and prepares for the next one. */
   finish(): StackDocument {
     const order = this.#usualOrder()
     const reversed = order === 'root-first'
@@ -199,7 +199,7 @@ export class DocumentBuilder {
     return document
   }
 
-  /** Order by the frames at the ends of the stacks, by majority; a stack without evidence follows the others. */
+  /** Order of the stacks by the frames at their ends, by majority; a stack without evidence follows the others. */
   #usualOrder(): Order {
     let leafFirst = 0
     let rootFirst = 0
@@ -278,7 +278,7 @@ function lastOf({ head, tail, count }: RawEntry): FrameId | undefined {
   return tail.length < HALF ? (tail.at(-1) ?? head.at(-1)) : tail[(count - 1 - HALF) % HALF]
 }
 
-/** Methods that threads begin with. */
+/** Methods with which threads begin. */
 const ROOTS: ReadonlySet<string> = new Set([
   'Thread.StartCallback',
   'ThreadHelper.ThreadStart',
@@ -295,7 +295,7 @@ const ROOTS: ReadonlySet<string> = new Set([
   'Program.Main',
 ])
 
-/** Methods that only ever wait, at the innermost end. */
+/** Methods at the innermost end that only wait. */
 const LEAVES = /^(?:WaitHandle|Monitor|LowLevelLifoSemaphore|ManualResetEventSlim|Interop)\b/
 
 function endOf(frames: FrameTable, id: FrameId): 'leaf' | 'root' | null {

@@ -9,5 +9,5 @@ const PATHS = [
   '$.DedicatedThreadsCount',
 ]
 
-/** Whether a document is one of stacks or threads, by the paths that its beginning has. */
+/** Whether a document has stacks or threads, by the paths at its beginning. */
 export const isOfStacks = (paths: ReadonlySet<string>): boolean => PATHS.some((path) => paths.has(path))

@@ -6,12 +6,12 @@ import type { Pictures, TreePicture } from '../trees/picture.ts'
 import type { FrameSearch } from '../trees/search.ts'
 import { searchResult } from '../trees/search.ts'
 
-/** Narrower than this, CSS pixels, and neighbours are joined. */
+/** Width, CSS pixels, below which adjacent nodes are joined. */
 const MIN_PX = 1
-/** A tree that is wider and deeper than any screen is cut here. */
+/** Maximum number of marks, for trees that are wider and deeper than any screen. */
 const MAX_MARKS = 100_000
 
-/** O(marks): what lies beside the view, or is narrower than a pixel, is not walked. */
+/** O(marks): skips what is out of view or narrower than a pixel. */
 export function flameResponse(
   store: StackStore,
   pictures: Pictures,
@@ -35,7 +35,7 @@ export function flameResponse(
   }
 }
 
-/** A node with its place; or (`rest`) what is left of a parent's children, all of them narrow. */
+/** A node with its place; or (`rest`) the remaining children of a parent, all of them narrow. */
 interface Waiting {
   readonly node: TreeNode | null
   readonly rest: readonly TreeNode[]
@@ -87,7 +87,7 @@ function layOut(picture: TreePicture, zoom: TreeNode, params: FlameParams, match
   return build.result()
 }
 
-/** Children come heaviest first: from the first narrow one on all are narrow. */
+/** Children are sorted by weight: after the first narrow one all are narrow. */
 function addRest(
   picture: TreePicture,
   build: MarksBuilder,
@@ -126,7 +126,7 @@ class MarksBuilder {
     mark.forEach((value, i) => this.#columns[i]?.push(value))
   }
 
-  /** Marks by depth, then from left to right: as they are drawn and looked up. */
+  /** Marks by depth, then from left to right, as they are drawn and looked up. */
   result(): FlameMarks {
     const [depths = [], starts = []] = this.#columns
     // eslint-disable-next-line unicorn/no-array-sort -- a typed array of our own, sorted in place on purpose

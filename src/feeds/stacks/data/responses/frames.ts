@@ -14,7 +14,7 @@ interface Sums {
   totalAgainst: number
 }
 
-/** Every function once. In `total` a frame that calls itself counts once a sample: at its outermost place. */
+/** Every function once. In `total`, a recursive frame counts once for each sample, at its outermost place. */
 export function framesResponse(store: StackStore, pictures: Pictures, params: FramesParams): FramesResponse {
   const weights = pictures.weightsOf(params.view)
   const { matches, error } = tryMatch(params.match)
@@ -51,7 +51,7 @@ function changeOf({ total, totalAgainst }: Sums, isCompared: boolean): FrameRow[
   return total > totalAgainst ? 'grew' : 'shrank'
 }
 
-/** Sums up frames over the stacks themselves, which no direction changes: one pass. */
+/** Sums frames over the stacks themselves, in one pass, independent of the direction. */
 function sumFrames(
   { stacks, frames }: StackStore,
   { own, against, length }: StemWeights,
@@ -61,7 +61,7 @@ function sumFrames(
   const columns = Array.from({ length: 4 }, () => new Float64Array(frames.length))
   const [self, total, selfAgainst, totalAgainst] = columns as [Float64Array, Float64Array, Float64Array, Float64Array]
   const met = new Uint8Array(frames.length)
-  /** 1: a folded frame is at or above it. */
+  /** 1: a folded frame is at it or above it. */
   const isFolded = new Uint8Array(fold ? length : 0)
   for (let node = 1; node < length; node++) {
     const whole = own.whole[node] as number

@@ -5,7 +5,7 @@ import type { SnapshotId } from '../../contract/ids.ts'
 import type { Job } from '../../contract/jobs.ts'
 import type { ThreadInfo } from '../live/thread-info.ts'
 
-/** Thread as a snapshot (row, −1: not in it) and the live list (null: not in it) have it. */
+/** A thread in a snapshot (row, −1: missing) and in the live list (null: missing). */
 export interface Joined {
   readonly id: number
   readonly row: number
@@ -21,8 +21,8 @@ export interface JoinedThreads {
 }
 
 /**
- * Threads of a snapshot and of the live list, by id. Ids are used again by the system: with another start it is another
- * thread. The job of the snapshot counts where there is a stack, since it shows whom a thread of the pool works for.
+ * Joins the threads of a snapshot and of the live list, by id. The system reuses ids: with another start time it is
+ * another thread. If there is a stack, the job of the snapshot is used, since it shows for whom a pool thread works.
  */
 export function joinThreads(
   store: StackStore,
@@ -55,10 +55,10 @@ export function joinThreads(
 
 const isSameStart = (a: number, b: number): boolean => Number.isNaN(a) || Number.isNaN(b) || a === b
 
-/** Index into `WAIT_KINDS`; `NO_WAIT`: it has no stack. */
+/** Index into `WAIT_KINDS`; `NO_WAIT`: no stack. */
 export const waitOf = ({ snapshot }: JoinedThreads, { row }: Joined): number =>
   row === -1 ? NO_WAIT : (snapshot?.rows.wait[row] ?? NO_WAIT)
 
-/** CPU in percent of all cores: now where the thread is live, else in the snapshot. */
+/** CPU in percent of all cores: current for a live thread, else in the snapshot. */
 export const cpuOf = ({ snapshot }: JoinedThreads, { row, live }: Joined): number =>
   live?.cpuPercent ?? (row === -1 ? Number.NaN : (snapshot?.rows.cpuPercent[row] ?? Number.NaN))

@@ -5,14 +5,16 @@ import type { Snapshot, StackStore } from '../table.ts'
 import { FLAG_SAMPLED, NO_WAIT } from '../table.ts'
 import { compare } from './jobs.ts'
 
-/** Cells of all lanes, one lane after the other: one buffer each, since thousands of small ones take long to hand over. */
+/**
+ * Cells of all lanes, one lane after the other, in one buffer each: thousands of small buffers take long to transfer.
+ */
 class Cells {
   readonly #columns: number
   readonly threads: Uint16Array
   readonly cpuPercent: Float32Array
   readonly #wait: Uint8Array
   readonly #dominant: Uint16Array
-  /** Threads by cell and kind of wait. */
+  /** Number of threads by cell and kind of wait. */
   readonly counts: Uint16Array
 
   constructor(lanes: number, columns: number) {
@@ -29,7 +31,7 @@ class Cells {
     const to = from + this.#columns
     for (let cell = from; cell < to; cell++) {
       if (this.threads[cell] === 0) continue
-      // Kinds stand in the order that decides a tie: running first.
+      // Kinds are in the order that decides a tie: running first.
       for (let kind = 0; kind < KINDS; kind++) {
         const count = this.counts[cell * KINDS + kind] as number
         if (count <= (this.#dominant[cell] as number)) continue
@@ -49,7 +51,7 @@ class Cells {
 
 const KINDS = WAIT_KINDS.length
 
-/** The time view: a lane for each job, a cell for each snapshot. O(samples). */
+/** Data of the time view: a lane for each job, a cell for each snapshot. O(samples). */
 export function lanesResponse(store: StackStore, params: LanesParams): LanesResponse {
   const snapshots = [...new Set(params.snapshots)].flatMap((id) => store.snapshots.get(id) ?? [])
   const places = placesOf(snapshots)
@@ -78,7 +80,7 @@ export function lanesResponse(store: StackStore, params: LanesParams): LanesResp
   }
 }
 
-/** A lane for each job of which any thread has a stack. */
+/** A lane for each job with a stack of any thread. */
 function placesOf(snapshots: readonly Snapshot[]): Map<number, number> {
   const places = new Map<number, number>()
   for (const { rows } of snapshots)

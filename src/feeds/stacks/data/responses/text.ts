@@ -11,7 +11,7 @@ import { lineOf } from '../waits.ts'
 
 const MAX_THREADS = 200
 
-/** Text of a thread or node; null where there is none (any more). */
+/** Text of a thread or node; null: it does not exist (any more). */
 export function textResponse(store: StackStore, pictures: Pictures, params: StackTextParams): StackText | null {
   if ('view' in params) return ofNode(store, pictures, params.view, params.node)
   const snapshot = store.snapshots.get(params.snapshot)
@@ -58,7 +58,7 @@ export const pseudoOf = (flags: number): string[] =>
 
 const texts = (store: StackStore, path: readonly FrameId[]): string[] => path.map((frame) => store.frames.text(frame))
 
-/** A name with a line break must not look like another thread. */
+/** Visible form, so that a name with a line break cannot look like another thread. */
 const lines = (each: readonly string[]): string => each.map(visibleText).join('\n')
 
 function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: number): StackText | null {
@@ -66,7 +66,7 @@ function ofNode(store: StackStore, pictures: Pictures, view: TreeView, node: num
   const { ids } = picture
   if (!(node >= 0 && node < ids.length)) return null
   const path = ids.path(node)
-  // Trees of callers and leaves stand on their heads.
+  // Trees of callers and leaves have the reverse order.
   const leafFirst = view.direction === 'top-down' || view.direction === 'callees' ? path : path.toReversed()
   const threads: { snapshot: number; id: number; name: string }[] = []
   let threadCount = 0

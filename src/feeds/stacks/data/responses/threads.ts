@@ -45,7 +45,7 @@ export function threadsResponse(
   return { total: joined.threads.length, matched: found.length, matchError: error, rows }
 }
 
-/** Sorts threads; unknown figures come last, either way. */
+/** Sorts threads; unknown figures are last in either direction. */
 function sorted(threads: readonly Joined[], facts: ThreadFacts, sort: ThreadSort, descending: boolean): Joined[] {
   const keyed = threads.map((thread) => ({ thread, key: facts.key(thread, sort) }))
   const sign = descending ? -1 : 1
@@ -59,7 +59,7 @@ function sorted(threads: readonly Joined[], facts: ThreadFacts, sort: ThreadSort
 
 const isUnknown = (key: number | string): boolean => key === '' || Number.isNaN(key)
 
-/** Everything that is shown of a thread, from the snapshot and the live list. */
+/** All shown facts about a thread, from the snapshot and the live list. */
 export class ThreadFacts {
   readonly #store: StackStore
   readonly #joined: JoinedThreads
@@ -69,7 +69,7 @@ export class ThreadFacts {
     this.#joined = joined
   }
 
-  /** Frames innermost first; empty without a stack. */
+  /** Frames, innermost first; empty: no stack. */
   path({ row }: Joined): FrameId[] {
     return row === -1 ? [] : this.#store.stacks.path(this.#joined.snapshot?.rows.node[row] ?? 0)
   }
@@ -177,7 +177,7 @@ export class ThreadFacts {
     return live?.userCpuMs ?? this.#number(row, 'userCpuMs')
   }
 
-  /** The counter of the live list against that of the snapshot; a list from before the snapshot says nothing of after it. */
+  /** Difference of the live list's counter and the snapshot's; NaN for a list that is older than the snapshot. */
   #cpuSinceMs({ live, row }: Joined): number {
     const { snapshot, list } = this.#joined
     if (live === null || snapshot === null || list === null || list.atTicks <= snapshot.info.atTicks) return Number.NaN

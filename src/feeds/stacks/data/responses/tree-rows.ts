@@ -4,10 +4,10 @@ import type { TreeNode } from '../trees/node.ts'
 import type { Pictures } from '../trees/picture.ts'
 import type { FrameSearch } from '../trees/search.ts'
 
-/** Rows that are walked, open ones included: a person opens far fewer. */
+/** Maximum number of rows, more than anyone opens. */
 const MAX_ROWS = 200_000
 
-/** The tree as a table: what is open, in drawing order. */
+/** The tree as a table: open nodes in drawing order. */
 export function treeResponse(
   store: StackStore,
   pictures: Pictures,

@@ -1,14 +1,14 @@
 import type { FrameTable } from '../frames.ts'
 import type { FrameId } from '../../contract/ids.ts'
 
-/** Finds the rule of a frame by `Type.Method` or `Type.*`; remembered for each frame. */
+/** Finds the rule for a frame by `Type.Method` or `Type.*`; cached for each frame. */
 export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
   readonly #byKey = new Map<string, number>()
   readonly #rules: readonly Rule[]
   #frames: FrameTable | null = null
   #known = new Int16Array(0)
 
-  /** Compiles rules; the first counts where two name the same frames. */
+  /** Compiles rules; the first of several for the same frames is used. */
   constructor(rules: readonly Rule[]) {
     this.#rules = rules
     rules.forEach(({ frames }, index) => {
@@ -31,7 +31,7 @@ export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
     return found
   }
 
-  /** Remembered for one table of frames: another one restarts. */
+  /** The cache belongs to one table of frames; another one resets it. */
   #reserve(frames: FrameTable, id: FrameId): void {
     const larger = new Int16Array(Math.max(1024, id + 1, frames.length) * 2).fill(UNASKED)
     if (frames === this.#frames) larger.set(this.#known)

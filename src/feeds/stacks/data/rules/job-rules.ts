@@ -1,6 +1,6 @@
 import type { JobKind } from '../../contract/jobs.ts'
 
-/** Linux keeps so many characters of a thread's name. */
+/** Maximum length of a thread's name on Linux. */
 export const COMM_LENGTH = 15
 
 /**
@@ -18,7 +18,7 @@ export interface NameRule {
   readonly fixed?: readonly string[]
 }
 
-/** The first that fits counts. */
+/** The first matching rule is used. */
 export const NAME_RULES: readonly NameRule[] = [
   { id: 'index', kind: 'index', label: 'Index', pattern: /^Indexing of (?<name>.+) of (?<db>\S+)$/ },
   { id: 'index-short', kind: 'index', label: 'Index', pattern: /^Idx (?<db>\S+)(?: (?<name>.*))?$/ },
@@ -88,7 +88,7 @@ export const NAME_RULES: readonly NameRule[] = [
     label: 'Backup',
     pattern: /^(?:Upload|Delete) backup file of database '(?<db>[^']+)' (?:to|from) .+ \(task: '(?<name>.+)'\)$/,
   },
-  // Backups by the name of the task where that is known, of the database otherwise.
+  // Backups are named by task if that is known, otherwise by database.
   { id: 'backup-task-short', kind: 'backup', label: 'Backup', pattern: /^BkpTsk (?<name>.+)$/ },
   {
     id: 'backup-short',

@@ -1,8 +1,8 @@
 import type { WaitKind } from '../../contract/jobs.ts'
 
 /**
- * Methods that only wait, by `Type.Method` or `Type.*`. Their caller shows what for; `wait` is what they
- * wait for when no rule knows the caller (null: it could be anything).
+ * Methods that only wait, by `Type.Method` or `Type.*`. Their caller shows the reason; `wait` is used if no rule knows
+ * the caller (null: it could be anything).
  */
 export interface PrimitiveRule {
   readonly frames: readonly string[]

@@ -5,15 +5,15 @@ import type { Siblings, TreeNode } from './node.ts'
 import type { StemWeights } from './weights.ts'
 
 /**
- * Roots first: a node represents nodes of the store's stacks, and its children for theirs. With `from`, paths begin at
- * those nodes instead of the root.
+ * Grows from the roots: a node represents nodes of the store's stacks, and its children represent theirs. With `from`,
+ * paths begin at those nodes instead of the root.
  */
 export class Downwards implements Growth {
   readonly #store: StackStore
   readonly #weights: StemWeights
   readonly #seen: Int32Array
   readonly #from: readonly number[] | null
-  /** Levels of a path, and of the deepest below a node that weighs anything. */
+  /** Levels of a path, and of the deepest node with any weight below a node. */
   readonly #depths: Uint16Array
   readonly #deepest: Uint16Array
 
@@ -64,7 +64,7 @@ export class Downwards implements Growth {
     const isRun = node.frame === FOLDED
     for (const part of node.parts)
       for (let child = newest[part] as number; child !== 0; child = older[child] as number) {
-        // Frames that are folded into a run are part of it already.
+        // Frames that are folded into a run belong to it already.
         if (isRun && this.#seen[frames[child] as number] === FOLDED) continue
         this.#enter(child, siblings)
       }
@@ -80,7 +80,7 @@ export class Downwards implements Growth {
     return Math.max(0, (this.#deepest[part] as number) - (this.#depths[part] as number))
   }
 
-  /** Paths that end somewhere below the node. */
+  /** Whether a path ends somewhere below the node. */
   holds(node: TreeNode): (end: number) => boolean {
     const { parents } = this.#store.stacks
     const inside = new Uint8Array(this.#weights.length)
@@ -93,7 +93,7 @@ export class Downwards implements Growth {
     const { parents, frames } = this.#store.stacks
     const { length, own, against, ends } = this.#weights
     const seen = this.#seen
-    /** 1: on a path; 2: and a frame of it matched so far. */
+    /** 1: on a path; 2: on a path, and a frame of it has matched. */
     const state = new Uint8Array(length)
     if (this.#from === null) state[0] = 1
     else for (const node of this.#from) state[node] = 1
@@ -146,7 +146,7 @@ export class Downwards implements Growth {
     node.selfAgainst += against.self[part] as number
   }
 
-  /** Everything folded that hangs together below `part` is one node. */
+  /** Joins all connected folded nodes below `part` into one node. */
   #takeRun(node: TreeNode, part: number): void {
     const { newest, older, frames } = this.#store.stacks
     const { length, own, against } = this.#weights

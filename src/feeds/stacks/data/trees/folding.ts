@@ -2,23 +2,23 @@ import { FOLDED } from '../frames.ts'
 import type { FrameTable } from '../frames.ts'
 import type { FrameId } from '../../contract/ids.ts'
 
-/** Methods of the server that only pass a call on. */
+/** Methods of the server that only pass on a call. */
 const PASSING = new Set(['PoolOfThreads+PooledThread', 'TimeCountingEnumerable+Enumerator'])
 
-/** Frames of the runtime and of pools, which are joined into one. */
+/** Whether a frame belongs to the runtime or a pool, whose frames are joined into one. */
 export const isFolded = (frames: FrameTable, frame: FrameId): boolean => {
   const category = frames.category(frame)
   return category === 'runtime' || category === 'web' || PASSING.has(frames.frame(frame).typeKey)
 }
 
-/** Visible frame of each frame: itself, or `FOLDED`. */
+/** Visible frame for each frame: itself, or `FOLDED`. */
 export class Folding {
   readonly #frames: FrameTable
   readonly #fold: boolean
   readonly #kept: FrameId | null
   #seen = new Int32Array(0)
 
-  /** `kept`: what a view is about is not folded away. */
+  /** `kept`: the subject of the view, which is never folded. */
   constructor(frames: FrameTable, fold: boolean, kept: FrameId | null) {
     this.#frames = frames
     this.#fold = fold

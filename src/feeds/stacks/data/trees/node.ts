@@ -1,23 +1,23 @@
 import type { FrameId, NodeId } from '../../contract/ids.ts'
 
-/** Node of a view. Its children are made on demand: most nodes are narrower than a pixel, and never need theirs. */
+/** Node of a view. Its children are created on demand: most nodes are narrower than a pixel and never need them. */
 export class TreeNode {
   readonly id: NodeId
   /** −1: the root. */
   readonly frame: FrameId
   readonly parent: TreeNode | null
-  /** Frames from the root; the root is 0. */
+  /** Number of frames from the root, which has 0. */
   readonly depth: number
-  /** Weights of the node and everything below, and its own part of them. */
+  /** Weights of the node with everything below it, and of its own. */
   weight = 0
   against = 0
   self = 0
   selfAgainst = 0
   /** Nodes of the store's stacks that it represents. */
   readonly parts: number[] = []
-  /** Upwards: beside each part, which of the starts came here. */
+  /** For `Upwards`: beside each part, the number of the start that led to it. */
   readonly starts: number[] = []
-  /** Heaviest first; null: not made yet. */
+  /** Heaviest first; null: not created yet. */
   children: readonly TreeNode[] | null = null
 
   constructor(id: NodeId, frame: FrameId, parent: TreeNode | null) {
@@ -27,13 +27,13 @@ export class TreeNode {
     this.depth = parent === null ? 0 : parent.depth + 1
   }
 
-  /** Weight that decides the width of a mark: both sides together, so that swapping them changes no place. */
+  /** Weight that determines the width of a mark: both sides together, so that swapping them moves nothing. */
   get width(): number {
     return this.weight + this.against
   }
 }
 
-/** Children of one node by frame, as they come. */
+/** Children of one node by frame, while they are created. */
 export class Siblings {
   readonly #byFrame = new Map<FrameId, TreeNode>()
   readonly #parent: TreeNode
@@ -52,7 +52,7 @@ export class Siblings {
     return node
   }
 
-  /** Heaviest first; of equal ones in the order of their frames, so that the sides of a comparison change no place. */
+  /** Heaviest first; equal ones by frame, so that swapping the sides of a comparison moves nothing. */
   sorted(): TreeNode[] {
     return [...this.#byFrame.values()].toSorted((a, b) => b.width - a.width || a.frame - b.frame)
   }

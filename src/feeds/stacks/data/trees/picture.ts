@@ -12,8 +12,8 @@ import type { StemWeights } from './weights.ts'
 import { weighStem } from './weights.ts'
 
 /**
- * View with its weights. It grows where the user looks: a response costs as much as it shows, whatever the size of the
- * tree. Nodes have the same number in every picture of the same direction (`ids`).
+ * A view with its weights. It is expanded where the user looks, so that a response costs as much as it shows, whatever
+ * the size of the tree. Nodes have the same id in every picture of the same direction (`ids`).
  */
 export class TreePicture {
   readonly view: TreeView
@@ -36,19 +36,19 @@ export class TreePicture {
     growth.begin(this.root)
   }
 
-  /** Heaviest first; those that weigh anything. */
+  /** Children with any weight, heaviest first. */
   childrenOf(node: TreeNode): readonly TreeNode[] {
     if (node.children !== null) return node.children
     const siblings = new Siblings(node, (frame) => this.ids.child(node.id, frame))
     this.#growth.grow(node, siblings)
     const children = siblings.sorted()
-    // A full tree gives no new numbers.
+    // A full tree creates no new ids.
     for (const child of children) if (!this.#nodes.has(child.id)) this.#nodes.set(child.id, child)
     node.children = children
     return children
   }
 
-  /** Node by its number; null where it weighs nothing here, or does not exist. */
+  /** Node by its id; null: it has no weight here, or does not exist. */
   at(id: NodeId): TreeNode | null {
     const known = this.#nodes.get(id)
     if (known !== undefined) return known.width > 0 ? known : null
@@ -62,7 +62,7 @@ export class TreePicture {
     return this.childrenOf(node).find((child) => child.frame === frame) ?? null
   }
 
-  /** Levels below a node. */
+  /** Number of levels below a node. */
   heightOf(node: TreeNode): number {
     return this.#growth.height(node)
   }
@@ -71,7 +71,7 @@ export class TreePicture {
     return this.#growth.holds(node)
   }
 
-  /** `matched`: 1 for frames that match. The last search is remembered. */
+  /** `matched`: 1 for matching frames. Caches the last search. */
   search(matched: Uint8Array): SearchPasses {
     if (this.#searched?.matched !== matched) this.#searched = { matched, passes: this.#growth.search(matched) }
     return this.#searched.passes
@@ -82,14 +82,14 @@ const KEPT_SPACES = 64
 const KEPT_WEIGHTS = 4
 const KEPT_PICTURES = 6
 
-/** Shape of a view's paths and visible frames, whatever they weigh. */
+/** Paths and visible frames of a view, independent of weights. */
 interface Space {
   readonly ids: Trie
   readonly folding: Folding
   depths: Uint16Array
 }
 
-/** Views of a store. Results are kept for a while: panning and searching need the same ones again. */
+/** Views of a store. Results are cached: panning and searching need the same ones again. */
 export class Pictures {
   readonly #store: StackStore
   readonly #spaces = new Map<string, Space>()
@@ -104,7 +104,7 @@ export class Pictures {
     return keep(this.#pictures, JSON.stringify(view), KEPT_PICTURES, () => this.#make(view))
   }
 
-  /** Weights of the samples of a view, on the store's stacks. */
+  /** Weights of a view's samples on the store's stacks. */
   weightsOf({ samples, against, weight }: TreeView): StemWeights {
     return keep(this.#weights, JSON.stringify([samples, against, weight]), KEPT_WEIGHTS, () =>
       weighStem(this.#store, { samples, against, weight }),
@@ -129,7 +129,7 @@ export class Pictures {
   }
 }
 
-/** The least recently used one goes. */
+/** Removes the least recently used one if there are too many. */
 function keep<T>(kept: Map<string, T>, key: string, most: number, make: () => T): T {
   const value = kept.get(key) ?? make()
   kept.delete(key)
@@ -141,7 +141,7 @@ function keep<T>(kept: Map<string, T>, key: string, most: number, make: () => T)
   return value
 }
 
-/** Levels of the path to each node, runs of folded frames as one; `known` continued. */
+/** Number of levels of the path to each node; a run of folded frames counts as one. Continues `known`. */
 function depthsOf({ length, parents, frames }: Trie, seen: Int32Array, known: Uint16Array): Uint16Array {
   if (known.length >= length) return known
   const depths = new Uint16Array(length)
@@ -155,7 +155,7 @@ function depthsOf({ length, parents, frames }: Trie, seen: Int32Array, known: Ui
   return depths
 }
 
-/** The places of a frame that have none of it above and that weigh anything. */
+/** Occurrences of a frame with any weight that are not below another one. */
 function outermost(
   { parents, frames, repeats }: Trie,
   seen: Int32Array,

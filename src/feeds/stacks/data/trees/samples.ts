@@ -3,7 +3,9 @@ import { WAIT_KINDS } from '../../contract/jobs.ts'
 import type { Snapshot, StackStore } from '../table.ts'
 import { FLAG_SAMPLED } from '../table.ts'
 
-/** Every sample of a filter, snapshot by snapshot in the order of the filter; snapshots that are gone are left out. */
+/**
+ * Visits every sample of a filter, snapshot by snapshot in the order of the filter; skips snapshots that were removed.
+ */
 export function eachSample(
   store: StackStore,
   filter: SampleFilter,
@@ -31,7 +33,7 @@ export interface LeafWeights {
   readonly unknownCpu: number
 }
 
-/** `perSnapshot`: samples are reported as their mean over the snapshots as well, so that two sides can be compared. */
+/** `perSnapshot`: also returns the mean over the snapshots, so that two sides can be compared. */
 export function leafWeights(
   store: StackStore,
   filter: SampleFilter,

@@ -3,14 +3,14 @@ import { tryMatch } from '../pattern.ts'
 import type { SearchResult, TextMatch } from '../../contract/search.ts'
 import type { TreePicture } from './picture.ts'
 
-/** Frames that match a search; remembered while the search is the same. */
+/** Frames that match a search; cached while the search is the same. */
 export class FrameSearch {
   #key = ''
   #frames: FrameTable | null = null
   #matched = new Uint8Array(0)
   #error: string | null = null
 
-  /** 1 where the full text of a frame matches. With an error none does. */
+  /** 1 for frames whose full text matches. With an error none does. */
   matched(frames: FrameTable, search: TextMatch): { readonly matched: Uint8Array; readonly error: string | null } {
     const key = JSON.stringify(search)
     if (key === this.#key && frames === this.#frames && this.#matched.length === frames.length)

@@ -4,13 +4,13 @@ import type { StackStore } from '../table.ts'
 import { Trie } from '../trie.ts'
 import { isFolded } from './folding.ts'
 
-/** Stacks root first, as they are or folded. `of`: where each node of the store is in it. */
+/** Stacks from the root, as they are or folded. `of`: node in it for each node of the store. */
 export interface Stem {
   readonly trie: Trie
   readonly of: (node: NodeId) => NodeId
 }
 
-/** Every stack of a store, whole: for exports. */
+/** All complete stacks of a store, for exports. */
 export function stemOf({ stacks, frames }: StackStore, fold: boolean): Stem {
   if (!fold) return { trie: stacks, of: (node) => node }
   const trie = new Trie()

@@ -5,8 +5,8 @@ import type { Siblings, TreeNode } from './node.ts'
 import type { Side, StemWeights } from './weights.ts'
 
 /**
- * Leaves first: paths begin where samples end, or (with `from`) at those nodes with all that lies below them, and go
- * towards the root. A node represents the places on those paths that were reached by the same frames.
+ * Grows from the leaves: paths begin where samples end, or (with `from`) at those nodes with everything below them, and
+ * go towards the root. A node represents the places on those paths that were reached through the same frames.
  */
 export class Upwards implements Growth {
   readonly #store: StackStore
@@ -77,7 +77,7 @@ export class Upwards implements Growth {
     const { parents, frames } = this.#store.stacks
     const { length } = this.#weights
     const seen = this.#seen
-    /** 1: a frame at or above it matches. */
+    /** 1: a frame at it or above it matches. */
     const matched = new Uint8Array(length)
     for (let node = 1; node < length; node++)
       if (matched[parents[node] as number] === 1 || hits[seen[frames[node] as number] as number] === 1)
@@ -108,7 +108,7 @@ export class Upwards implements Growth {
     const frame = this.#seen[frames[at] as number] as number
     let part = at
     let above = parents[part] as number
-    // Runs of folded frames are one node: go on to the outer end.
+    // A run of folded frames is one node: go on to its outer end.
     if (frame === FOLDED)
       while (above !== 0 && this.#seen[frames[above] as number] === FOLDED) {
         part = above

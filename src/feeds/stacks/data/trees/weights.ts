@@ -3,21 +3,21 @@ import type { StackStore } from '../table.ts'
 import type { Trie } from '../trie.ts'
 import { leafWeights } from './samples.ts'
 
-/** Weights of stacks, by node of `StackStore.stacks`, for those that were there when it was made. */
+/** Weights of stacks, by node of `StackStore.stacks`, for the nodes that existed when it was created. */
 export interface Side {
   /** Weight of the stacks that end at the node. */
   readonly self: Float64Array
-  /** Weight of the node and everything below. */
+  /** Weight of the node with everything below it. */
   readonly whole: Float64Array
 }
 
-/** The samples of a view on their stacks, whatever its direction: made once, and seen from every side. */
+/** Samples of a view on their stacks, independent of the direction: computed once for all directions. */
 export interface StemWeights {
   readonly length: number
   readonly own: Side
-  /** All 0 without comparison. */
+  /** All 0 without a comparison. */
   readonly against: Side
-  /** Nodes at which anything ends, ascending. */
+  /** Nodes at which any sample ends, ascending. */
   readonly ends: readonly number[]
   readonly samples: number
   readonly unknownCpu: number
