@@ -383,6 +383,19 @@ describe('states', () => {
     expect(screen.getByText(/Refused \(403\)\. Retries are automatic/)).toBeTruthy()
   })
 
+  it('does not say that there is no index before the first response, where another panel has connected the database', async () => {
+    const half = await fakeIndexing()
+    half.setState({ sources: [fakeSource('db:bare')] })
+    const request: FakeIndexing['request'] = async (name, params, signal) => {
+      const response = await half.request(name, params, signal)
+      if (name === 'indexing.indexes') Object.assign(response as object, { awaited: ['db:bare'] })
+      return response
+    }
+    renderPanel(<IndexingPanel panel={indexingPanel} />, { ...half, request }, { sources: ['db:bare'] })
+    expect(await screen.findByText('Reading the indexes of bare …')).toBeTruthy()
+    expect(screen.queryByText(/has no index/)).toBeNull()
+  })
+
   it('loads an unloaded database only at a click', async () => {
     const user = userEvent.setup()
     const capture = await fakeIndexing()

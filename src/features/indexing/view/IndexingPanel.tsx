@@ -28,6 +28,7 @@ import { CompareView } from './CompareView.tsx'
 import { batchExport } from './subject.ts'
 import { ErrorsView } from './ErrorsView.tsx'
 import { activeFilters, Filters } from './Filters.tsx'
+import { NoIndex } from './NoIndex.tsx'
 import lanePanel from '../../../ui/lane-panel.module.css'
 import styles from './panel.module.css'
 import { formatSettings, type IndexingSettings } from './params.ts'
@@ -115,7 +116,9 @@ export default function IndexingPanel({ panel }: PanelProps): ReactNode {
                 memory/low-mem-log, alone or in a debug package. Other data of the file may be in another panel.
               </EmptyState>
             }
-            renderConnected={(names) => <NoIndex names={names} ways={want?.ways ?? []} />}
+            renderConnected={(names) => (
+              <NoIndex names={names} ways={want?.ways ?? []} awaited={asked.response?.awaited ?? []} />
+            )}
           />
         )}
       </PanelFrame>
@@ -268,27 +271,6 @@ function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNo
         )
         .join(' ')}
     </p>
-  )
-}
-
-/** Databases are connected, and no index of them is known. */
-function NoIndex({ names, ways }: { readonly names: string; readonly ways: IndexingWantResponse['ways'] }): ReactNode {
-  // The source may stand while this very call is refused.
-  const problems = ways.filter(({ problem }) => problem !== null)
-  if (problems.length > 0)
-    return (
-      <EmptyState title="Index data is not available">
-        {problems.map(({ source, problem }) => (
-          <p key={source}>
-            <bdi>{source.replace(/^(db|file):/, '')}</bdi>: {problem} Retries are automatic.
-          </p>
-        ))}
-      </EmptyState>
-    )
-  return (
-    <EmptyState title="No index yet">
-      Connected to <bdi>{names}</bdi>, which has no index. A new one appears here within about three seconds.
-    </EmptyState>
   )
 }
 

@@ -122,7 +122,7 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
       signs.push({
         title: 'Recent mean duration',
         value: formatDuration(spanFromMs(traffic.averageMs)),
-        more: 'last value, no requests since',
+        more: 'of the last seconds that had requests',
         explains:
           'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
         rows: rows('traffic.averageMs'),

@@ -78,4 +78,6 @@ export interface IndexingIndexesResponse {
   readonly further: number
   /** Memory or low-memory events of their machine are known: there is something to see even where there is no index. */
   readonly reportsMemory: boolean
+  /** Databases of these sources without a first response: which indexes they have is not known. */
+  readonly awaited: readonly SourceId[]
 }

@@ -250,8 +250,12 @@ describe('what is known', () => {
   test('state of indexes, held budgets and threads of 5.4; an index that is gone says so', async () => {
     const { raven, feed, want, set } = watching()
     set({ 'Products/ByUnitOnStock': some(1, 3, 0) })
+    const awaited = (): readonly string[] => feed.responses['indexing.indexes']({ sources: ['db:a'] }).awaited
+    expect(awaited()).toEqual([])
     want()
+    expect(awaited()).toEqual(['db:a'])
     await raven.clock.advance(2_000)
+    expect(awaited()).toEqual([])
     const { indexes } = feed.responses['indexing.indexes']({ sources: ['db:a'] })
     const products = indexes.find(({ name }) => name === 'Products/ByUnitOnStock')
     expect(products).toMatchObject({ facts: { budgetBytes: 33_554_432, status: 'Running' }, trouble: null })

@@ -100,6 +100,7 @@ export class IndexingFeed implements SourceFeed {
     'indexing.indexes': ({ sources }) => ({
       ...indexesResponse(this.store, this.facts, sources),
       reportsMemory: reportsMemory(this.memories.ofSources(sources)),
+      awaited: sources.filter((source) => this.#watches.get(source)?.isAwaited === true),
     }),
     'indexing.marks': (params) => marksResponse(this.store, params),
     'indexing.overview': (params) => overviewResponse(this.store, params),

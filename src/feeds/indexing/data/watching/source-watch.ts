@@ -113,6 +113,11 @@ export class SourceWatch {
     return this.#known.untilTicks
   }
 
+  /** Whether it is watched, and no response has come: which indexes there are is not known. */
+  get isAwaited(): boolean {
+    return this.#chooser !== null && this.#receivedMs === 0
+  }
+
   retryNow(): void {
     this.#socket?.reconnectNow()
   }
