@@ -42,6 +42,7 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
                      older sums by minute go (${KEEP_MINUTES_DAYS})
   --max-size SIZE    of all together: the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
   --limit PERCENT    of a core of each server that recording may cost (${LIMIT_PERCENT})
+  --logs LEVEL       lines of the server's log files from this level on (7.1): trace, debug, info, warn, error, fatal
   --listen [HOST:]PORT
                      serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
   --flush SECONDS    what came is on the disk after this at the latest (${FLUSH_SECONDS})
@@ -135,6 +136,7 @@ export async function record(argv) {
       'keep-minutes': { type: 'string' },
       'max-size': { type: 'string' },
       limit: { type: 'string' },
+      logs: { type: 'string' },
       listen: { type: 'string' },
       flush: { type: 'string' },
       fold: { type: 'string' },
@@ -187,6 +189,7 @@ export async function record(argv) {
     number('--fold', given['fold'], { min: 1, max: 1440 }) ?? (send === null ? FOLD_MINUTES : SEND_MINUTES)
   const maxBytes = sizeOf(text('max-size') ?? MAX_SIZE)
   const listen = placeOf(text('listen'))
+  const logs = text('logs')
   const say = createSay()
   await ensureDependencies(say)
   // These modules need the dependencies.
@@ -199,6 +202,9 @@ export async function record(argv) {
     if (version !== undefined) say.note(`records RavenDB ${version} at ${target.origin}${as}`)
   }
   const recorder = await loadRecorder(say)
+  const level = recorder.LOG_LEVELS.find((each) => each === logs)
+  if (logs !== undefined && level === undefined)
+    throw new Plain(`--logs takes ${recorder.LOG_LEVELS.join(', ')}, not ${JSON.stringify(logs)}.`)
   const wanted = {
     to: resolve(process.env['INIT_CWD'] ?? '', send === null ? to : (text('spool') ?? SPOOL)),
     send,
@@ -210,6 +216,7 @@ export async function record(argv) {
     limit: limit / 100,
     flushMs: flush * 1000,
     foldMs: minutes * 60_000,
+    logs: level,
     listen,
     say: (/** @type {string} */ sentence) => say.note(sentence),
   }

@@ -29,7 +29,7 @@ const COUNTED = {
 }
 
 /** Endpoints whose response is text of the kernel or bytes, as they are. */
-const TEXTS: ReadonlySet<EndpointKey> = new Set(['procStatus', 'procMeminfo', 'attachment'])
+const TEXTS: ReadonlySet<EndpointKey> = new Set(['procStatus', 'procMeminfo', 'attachment', 'storedLogs'])
 const STATES: ReadonlySet<EndpointKey> = new Set(['operationState', 'serverOperationState'])
 /** A document with all that a document can have, but revisions. */
 const DOCUMENT = 'things/1'

@@ -12,11 +12,13 @@ import { ServerRecorder } from './recorder.ts'
 import { KeptFiles } from './kept-files.ts'
 import { DAY_MS } from './merge.ts'
 import type { Retention } from './retain.ts'
+import type { LogLevel } from './logs/stored-logs.ts'
 
 export { ClickHouse } from './clickhouse/client.ts'
 export { prepareDatabase } from './clickhouse/prepare.ts'
 export { FleetReader } from './clickhouse/reader.ts'
 export { insertOf } from './clickhouse/schema.ts'
+export { LOG_LEVELS } from './logs/stored-logs.ts'
 export { OpenJournals } from './open-journals.ts'
 export { fold } from './fold.ts'
 export { Folder } from './folder.ts'
@@ -40,6 +42,8 @@ export interface RecordOptions {
   readonly limit: number
   readonly flushMs: number
   readonly foldMs: number
+  /** Least level of the lines of the servers' logs that are recorded; left out: none are. */
+  readonly logs?: LogLevel | undefined
   /** Address of the health pages; null: none are served. */
   readonly listen: { readonly host: string; readonly port: number } | null
   readonly say: (sentence: string) => void
@@ -56,7 +60,7 @@ export interface Recording {
 
 /** Begins to record. Errors: `DiskFull`, `ClickHouseError`, and what the file system throws. */
 export async function record(options: RecordOptions): Promise<Recording> {
-  const { to, send, servers, retention, limit, flushMs, foldMs, listen, say } = options
+  const { to, send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null } = options
   const folder = await Folder.open(to)
   folder.checkFree()
   let fail: (error: Error) => void = () => undefined
@@ -71,7 +75,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
       WebSocket,
       upload: () => Promise.reject(new Error('It records.')),
     }
-    return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, say, failed: fail })
+    return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, logs, say, failed: fail })
   })
   for (const recorder of recorders) await recorder.start()
   files.start()

@@ -44,7 +44,7 @@ export class Pending {
 
   /** A seed is in files already. */
   take(record: ArchiveRecord): void {
-    if (record.t === 'known' || 'seed' in record) return
+    if (record.t === 'known' || record.t === 'log-mark' || 'seed' in record) return
     if (record.t !== 'io') {
       this.#others.push(record)
       this.rows += record.t === 'vital' ? record.ticks.length : 1

@@ -3,21 +3,18 @@ import { nodeName } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
 import type { SourceId } from '../capture/client/state.ts'
-import type { ClusterLog } from '../features/cluster-log/contract.ts'
-import type { ServerSetting } from '../feeds/server/contract.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
-import { ClusterLogTap } from './cluster-log.ts'
 import { FigureGapTap } from './figure-gaps.ts'
 import { fold } from './fold.ts'
 import type { Folder } from './folder.ts'
 import type { RecorderFigures } from './health.ts'
 import { RecorderHost } from './host.ts'
 import { JournalWriter, recover } from './journal-writer.ts'
-import { NowAndThen } from './now-and-then.ts'
 import { Pending } from './pending.ts'
+import { Readings } from './readings.ts'
 import { refill } from './refill.ts'
 import { ioSeeds } from './seeds.ts'
-import { SettingsTap } from './settings.ts'
+import type { LogLevel } from './logs/stored-logs.ts'
 import { BatchTap, GapTap, ServerTap, tapIo } from './taps.ts'
 
 export interface RecorderOptions {
@@ -30,6 +27,8 @@ export interface RecorderOptions {
   readonly flushMs: number
   /** How often the journal becomes files, ms. */
   readonly foldMs: number
+  /** Least level of the lines of the server's log that are recorded; null: none are. */
+  readonly logs: LogLevel | null
   readonly say: (sentence: string) => void
   /** Called when the recording cannot go on. */
   readonly failed: (error: Error) => void
@@ -44,11 +43,6 @@ const KNOWN_EVERY_MS = 3500
 /** Measured on 7.1.5 (bench/README.md): any second opening of a live feed, by any client. */
 const KEPT_TIMERS =
   'RavenDB 7.1 keeps a timer for each wait of a live feed, and spends 1 to 2 % of a core on them until it is restarted; with RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY=true in its environment it does not.'
-/** Lists that are read by request, ms: how often, and how soon after a failure. */
-const CLUSTER_LOG_EVERY_MS = 60_000
-/** A response has 200 KB and costs the server 9 ms; most settings change only with a restart. */
-const SETTINGS_EVERY_MS = 600_000
-const FAILED_MS = 300_000
 
 /** Records one server into an archive. */
 export class ServerRecorder {
@@ -61,12 +55,7 @@ export class ServerRecorder {
   #gaps = new GapTap()
   #serverTap = new ServerTap()
   readonly #figureGaps = new FigureGapTap()
-  readonly #clusterLog = new ClusterLogTap()
-  readonly #settings = new SettingsTap()
-  readonly #readings = [
-    new NowAndThen(CLUSTER_LOG_EVERY_MS, FAILED_MS, () => this.#readClusterLog()),
-    new NowAndThen(SETTINGS_EVERY_MS, FAILED_MS, () => this.#readSettings()),
-  ]
+  readonly #readings: Readings
   #isAdvised = false
   #timer: ReturnType<typeof setTimeout> | null = null
   #foldDueMs = 0
@@ -80,6 +69,12 @@ export class ServerRecorder {
     this.#options = options
     this.#node = nodeName(options.url)
     this.#host = new RecorderHost(options.env)
+    this.#readings = new Readings({
+      host: () => this.#host,
+      take: (record) => this.#take(record),
+      logs: options.logs,
+      say: (sentence) => options.say(`${options.url}: ${sentence}`),
+    })
   }
 
   /** Goes on where the recorder before ended. Errors: `DiskFull`, and what the file system throws. */
@@ -91,12 +86,10 @@ export class ServerRecorder {
       this.#pending.take(record)
       if (record.t === 'io' || record.t === 'sum') refill(this.#host.io.store, record)
       else if (record.t === 'batch') this.#batches.meet(record.source, record.index, record.id, record.startTicks)
-      else if (record.t === 'command') this.#clusterLog.meet(record)
-      else if (record.t === 'setting') this.#settings.meet(record)
       else if (record.t === 'known') {
         knownMs = record.atMs
         for (const [source, ticks] of Object.entries(record.until)) known.set(source, ticks as Ticks)
-      } else this.#serverTap.meet(record)
+      } else if (!this.#readings.meet(record)) this.#serverTap.meet(record)
     })
     const broken = ends.flatMap(({ broken: why }) => why ?? [])
     if (!Number.isNaN(knownMs))
@@ -117,6 +110,7 @@ export class ServerRecorder {
     this.#host.refresh()
     this.#collect(true)
     this.#isOver = true
+    this.#readings.end()
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#journal?.flush()
     await this.#folding
@@ -165,14 +159,14 @@ export class ServerRecorder {
     yield* ioSeeds(this.#host.io.store)
     yield* this.#batches.seeds()
     yield* this.#serverTap.seeds()
-    yield* this.#clusterLog.seeds()
-    yield* this.#settings.seeds()
+    yield* this.#readings.seeds()
   }
 
   #take(record: ArchiveRecord): void {
     this.#journal?.add(record)
     this.#pending.take(record)
     const rows = record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
+    if (record.t === 'log-mark') return
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
   }
 
@@ -202,7 +196,7 @@ export class ServerRecorder {
     try {
       this.#adviseOnTimers()
       this.#watchDatabases()
-      for (const reading of this.#readings) reading.tick()
+      this.#readings.tick()
       this.#collect()
       this.#journal?.flush()
       folder.checkFree()
@@ -223,21 +217,6 @@ export class ServerRecorder {
     if (this.#isAdvised || this.#host.state.version === '') return
     this.#isAdvised = true
     if (this.#host.state.version.startsWith('7.1.')) this.#options.say(`${this.#options.url}: ${KEPT_TIMERS}`)
-  }
-
-  async #readClusterLog(): Promise<boolean> {
-    const log = (await this.#host.request('clusterLog.read', null)) as ClusterLog
-    if (this.#isOver || log.failure !== null) return false
-    this.#clusterLog.take(log, (record) => this.#take(record))
-    return true
-  }
-
-  async #readSettings(): Promise<boolean> {
-    const settings = (await this.#host.request('server.settings', null)) as readonly ServerSetting[]
-    if (this.#isOver) return false
-    const nowTicks = ticksFromMs(Date.now() - this.#host.state.clockAheadMs)
-    this.#settings.take(settings, nowTicks, (record) => this.#take(record))
-    return true
   }
 
   #watchDatabases(): void {

@@ -31,6 +31,7 @@ export const TABLES = /** @type {const} */ ({
   queries: 'id VARCHAR, start_ticks BIGINT, end_ticks BIGINT, detail JSON',
   'cluster-log': 'index BIGINT, term BIGINT, at_ticks BIGINT, kind VARCHAR',
   configuration: 'key VARCHAR, at_ticks BIGINT, kind VARCHAR, value VARCHAR, before VARCHAR',
+  logs: 'at_ticks BIGINT, level VARCHAR, resource VARCHAR, component VARCHAR, logger VARCHAR, message VARCHAR',
 })
 
 /** Name in SQL: `io_rollups`. @param {string} table */

@@ -20,6 +20,7 @@ export const TABLES = [
   'queries',
   'cluster-log',
   'configuration',
+  'logs',
 ] as const
 export type TableName = (typeof TABLES)[number]
 

@@ -1,5 +1,5 @@
 import type { TableName } from './manifest.ts'
-import type { ArchiveRecord, IoRecord } from './records.ts'
+import type { ArchiveRecord, IoRecord, LogMarkRecord } from './records.ts'
 import { COLUMNS, type TableRows, type Value } from './tables.ts'
 
 export interface RecordRow {
@@ -13,7 +13,7 @@ export interface RecordRow {
 }
 
 /** Records that become a row each, except figures, which become several. */
-export type OtherRecord = Exclude<ArchiveRecord, IoRecord | { readonly t: 'known' }>
+export type OtherRecord = Exclude<ArchiveRecord, IoRecord | LogMarkRecord | { readonly t: 'known' }>
 
 /** Converts a record of a journal to rows of tables. */
 export function rowsOfRecord(record: OtherRecord): RecordRow[] {
@@ -65,6 +65,11 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
         },
       ]
     }
+    case 'log': {
+      const { atTicks, level, resource, component, logger, message } = record
+      const values = [atTicks, level, resource, component, logger, message]
+      return [{ table: 'logs', key: '', fromTicks: atTicks, toTicks: atTicks, values }]
+    }
     case 'query': {
       const { id, startTicks, endTicks, json } = record
       const values = [id, startTicks, endTicks, json]
@@ -75,7 +80,7 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
 
 /** Rows as a file would contain them; null: none. Seeds are already in files. */
 export function tableRowsOf(record: ArchiveRecord): TableRows | null {
-  if (record.t === 'known' || 'seed' in record) return null
+  if (record.t === 'known' || record.t === 'log-mark' || 'seed' in record) return null
   if (record.t === 'io') return ioRowsOf(record)
   const rows = rowsOfRecord(record)
   const [first] = rows

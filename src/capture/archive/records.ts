@@ -12,6 +12,8 @@ export type ArchiveRecord =
   | QueryRecord
   | CommandRecord
   | SettingRecord
+  | LogRecord
+  | LogMarkRecord
   /** Time up to which all I/O of each source was received, and the time of writing, ms since 1970. */
   | { readonly t: 'known'; readonly until: Readonly<Record<SourceId, number>>; readonly atMs: number }
 
@@ -96,6 +98,31 @@ export interface SettingRecord extends Seed {
   /** Value without secrets; null: the default. */
   readonly value: string | null
   readonly before: string | null
+}
+
+/** A line of the server's log. */
+export interface LogRecord {
+  readonly t: 'log'
+  readonly atTicks: number
+  /** `warn`, … */
+  readonly level: string
+  /** `Server`, or the name of a database. */
+  readonly resource: string
+  readonly component: string
+  readonly logger: string
+  /** Without what looks like a secret. */
+  readonly message: string
+}
+
+/** How far log files were read; no row. */
+export interface LogMarkRecord {
+  readonly t: 'log-mark'
+  /** By the first line of each file, bytes. */
+  readonly read: Readonly<Record<string, number>>
+  /** Lines of before are not recorded. */
+  readonly sinceTicks: number
+  /** The newest line, of whatever level. */
+  readonly lastTicks: number
 }
 
 export interface QueryRecord extends Seed {

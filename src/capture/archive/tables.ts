@@ -74,6 +74,7 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   queries: [text('id'), ticks('start_ticks'), ticks('end_ticks'), json('detail')],
   'cluster-log': [whole('index'), whole('term'), ticks('at_ticks'), text('kind')],
   configuration: [text('key'), ticks('at_ticks'), text('kind'), optional('value', 'text'), optional('before', 'text')],
+  logs: [ticks('at_ticks'), ...['level', 'resource', 'component', 'logger', 'message'].map(text)],
 }
 
 /** Lane for gaps in the figures of a server; a gap without a lane concerns the I/O of its source. */
@@ -81,6 +82,8 @@ export const FIGURES = 'figures'
 export const FIGURES_OF_DETAILS = 'figures by database and device'
 /** Lane for gaps in the cluster log. */
 export const CLUSTER_LOG = 'cluster log'
+/** Lane of gaps of the server's log. */
+export const SERVER_LOG = 'log'
 
 const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 
@@ -99,4 +102,5 @@ export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
   queries: ['start_ticks'],
   'cluster-log': ['index', 'at_ticks'],
   configuration: ['key', 'at_ticks'],
+  logs: ['at_ticks'],
 }

@@ -46,6 +46,18 @@ export interface RecordedSetting {
   readonly before: string | null
 }
 
+/** A line of the log of a recorded server. */
+export interface RecordedLine {
+  readonly node: string
+  readonly atTicks: Ticks
+  /** `warn`, … */
+  readonly level: string
+  /** `Server`, or the name of a database. */
+  readonly resource: string
+  readonly logger: string
+  readonly message: string
+}
+
 /** Facts that were recorded of servers beside their I/O, batches and figures, of the hours that are open. */
 export interface RecordedFacts {
   /** Ascending. */
@@ -54,6 +66,8 @@ export interface RecordedFacts {
   readonly queries: readonly EndedQuery[]
   /** Changes, ascending. */
   readonly settings: readonly RecordedSetting[]
+  /** Ascending. */
+  readonly log: readonly RecordedLine[]
 }
 
 export interface RecordedSeries extends ServerSeriesResponse {

@@ -71,6 +71,8 @@ export interface ServerSetting {
 export interface ServerLaterRequests {
   /** Settings of the server that are not at their default. Errors: without ClusterAdmin. */
   'server.settings': { params: null; response: readonly ServerSetting[] }
+  /** Zip of the server's log files, those of before `from` (ISO 8601) left out; for a recorder. Errors: without Operator. */
+  'server.storedLogs': { params: { readonly from: string }; response: Uint8Array<ArrayBuffer> }
   /**
    * Collects costlier figures of memory, for an open card only, which are then part of `server.now`: the low-memory
    * limit that is set, at most once an hour, and with `files` which pages of the process are clean, at most once a

@@ -1,6 +1,6 @@
 import { msFromTicks, type Ticks } from '../../base/ticks.ts'
 import type { ArchiveFile } from '../../capture/archive/manifest.ts'
-import { CLUSTER_LOG, COLUMNS, FIGURES, type Value } from '../../capture/archive/tables.ts'
+import { CLUSTER_LOG, COLUMNS, FIGURES, SERVER_LOG, type Value } from '../../capture/archive/tables.ts'
 import { dayOf } from '../../capture/archive/ticks.ts'
 import { clockOf, DiskFull, type Folder } from '../folder.ts'
 import { columnsOf } from '../merge.ts'
@@ -45,6 +45,7 @@ async function gapsOf(folder: Folder, file: ArchiveFile): Promise<readonly Missi
   const { table, minTicks: startTicks, maxTicks: endTicks, rows: count } = file
   if (table === 'vitals') return [{ source: 'server', lane: FIGURES, startTicks, endTicks, count }]
   if (table === 'cluster-log') return [{ source: 'server', lane: CLUSTER_LOG, startTicks, endTicks, count }]
+  if (table === 'logs') return [{ source: 'server', lane: SERVER_LOG, startTicks, endTicks, count }]
   if (table === 'batches')
     return missingBySource(await columnsOf(folder, [file]), 'batches', (source) => `indexes:${source}`)
   if (table === 'io') return missingBySource(await columnsOf(folder, [file]), 'io', () => null)

@@ -11,7 +11,7 @@ import {
 import { COLUMNS, type Column, SORTED_BY } from '../../capture/archive/tables.ts'
 
 /** Version of the tables. A database of a later one is not written to. */
-export const SCHEMA_VERSION = 2
+export const SCHEMA_VERSION = 3
 
 /** The oldest ClickHouse of which it is known that it takes the tables and their reading. */
 export const LEAST_VERSION = '24.8'
@@ -29,7 +29,7 @@ export const sqlName = (table: TableName): string => table.replaceAll('-', '_')
 const quoted = (name: string): string => `\`${name}\``
 
 /** Texts of which a table has many different ones. */
-const WIDE = new Set(['id', 'title', 'detail'])
+const WIDE = new Set(['id', 'title', 'detail', 'message'])
 
 function typeOf({ name, type, optional: isOptional }: Column): string {
   if (type === 'json') return 'String'

@@ -41,6 +41,19 @@ test('changed settings of a recorded server are facts, those that were found at 
   expect([...servers.recordsOf(SOURCES)]).toContainEqual(setting(9, 'changed', 'Info', null))
 })
 
+test('lines of the log of a recorded server are facts in order of time, once however often their hour is opened', () => {
+  const line = (seconds: number, message: string) => {
+    const facts = { atTicks: at(seconds), level: 'warn', resource: 'shop', logger: 'Raven.Server', message }
+    return { t: 'log', component: '', ...facts } as const
+  }
+  const servers = filled(line(9, 'two'), line(1, 'one'), line(9, 'two'))
+  const { log } = servers.responses['archive.facts']({ sources: SOURCES })
+  expect(log.map(({ node, atTicks, message }) => [node, atTicks, message])).toEqual([
+    ['a_8080', at(1), 'one'],
+    ['a_8080', at(9), 'two'],
+  ])
+})
+
 describe('figures of a recorded server', () => {
   const vital = (seconds: readonly number[], values: readonly number[]): ArchiveRecord => ({
     t: 'vital',

@@ -11,14 +11,21 @@ import type { TableName } from '../../../capture/archive/manifest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } from '../../../feeds/server/contract.ts'
-import type { RecordedFacts, RecordedFinding, RecordedSeries, RecordedSetting } from '../contract.ts'
+import type { RecordedFacts, RecordedFinding, RecordedLine, RecordedSeries, RecordedSetting } from '../contract.ts'
 import { Samples } from './samples.ts'
 
 /** Samples of one record. */
 const PART_ROWS = 4096
 const MOST_KEYS = 64
 const MOST_POINTS = 4000
-const TAKEN: ReadonlySet<TableName> = new Set(['vitals', 'notifications', 'findings', 'queries', 'configuration'])
+const TAKEN: ReadonlySet<TableName> = new Set([
+  'vitals',
+  'notifications',
+  'findings',
+  'queries',
+  'configuration',
+  'logs',
+])
 /** Rows of one server that are listed; the newest stay. */
 const MOST_LISTED = 5000
 
@@ -32,6 +39,7 @@ interface RecordedServer {
   readonly notifications: Map<string, ServerAlert>
   readonly queries: Map<string, EndedQuery>
   readonly settings: Map<string, RecordedSetting>
+  readonly log: Map<string, RecordedLine>
   readonly series: Map<string, Samples>
 }
 
@@ -98,6 +106,7 @@ export class RecordedServers {
     const number = (name: string, row: number): number => Number(columns[name]?.[row] ?? Number.NaN)
     if (table === 'vitals') this.#takeSamples(server, { columns, length })
     else if (table === 'configuration') takeSettings(server, { columns, length })
+    else if (table === 'logs') takeLog(server, { columns, length })
     else
       for (let row = 0; row < length; row++)
         if (table === 'findings') {
@@ -190,6 +199,7 @@ const newServer = (place: string): RecordedServer => ({
   notifications: new Map(),
   queries: new Map(),
   settings: new Map(),
+  log: new Map(),
   series: new Map(),
 })
 
@@ -211,6 +221,18 @@ function takeSettings(
   }
 }
 
+/** Takes lines; those of one moment differ by what they say. */
+function takeLog({ node, log }: RecordedServer, { columns, length }: Pick<TableRows, 'columns' | 'length'>): void {
+  const text = (name: string, row: number): string => String(columns[name]?.[row] ?? '')
+  for (let row = 0; row < length; row++) {
+    const atTicks = Number(columns['at_ticks']?.[row]) as Ticks
+    const [level, resource, logger, message] = ['level', 'resource', 'logger', 'message'].map((name) =>
+      text(name, row),
+    ) as [string, string, string, string]
+    keep(log, `${String(atTicks)} ${logger} ${message}`, { node, atTicks, level, resource, logger, message })
+  }
+}
+
 function keep<Row>(rows: Map<string, Row>, id: string, row: Row): void {
   rows.delete(id)
   rows.set(id, row)
@@ -225,4 +247,5 @@ const factsOf = (servers: readonly RecordedServer[]): RecordedFacts => ({
   notifications: servers.flatMap(({ notifications }) => [...notifications.values()]),
   queries: servers.flatMap(({ queries }) => [...queries.values()]).toSorted((a, b) => a.lastTicks - b.lastTicks),
   settings: servers.flatMap(({ settings }) => [...settings.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
+  log: servers.flatMap(({ log }) => [...log.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
 })

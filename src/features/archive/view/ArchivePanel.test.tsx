@@ -58,6 +58,10 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
       { node: 'a_8080', key: 'Logs.Level', atTicks: at(0.7), before: null, value: 'Debug' },
       { node: 'a_8080', key: 'Of.Another.Hour', atTicks: at(3), before: null, value: '1' },
     ],
+    log: [0.3, 3].map((hours) => {
+      const message = `A disk is full, hour ${String(hours)}`
+      return { node: 'a_8080', atTicks: at(hours), level: 'error', resource: 'shop', logger: 'Voron', message }
+    }),
   }))
   const source = { id: 'file:nightly/a_8080/shop', ref: { kind: 'file', name: 'nightly/a_8080/shop' } }
   capture.setState({ sources: [source as never] })
@@ -78,6 +82,9 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   expect(screen.queryByText('Of another hour')).toBeNull()
   expect(screen.getByRole('row', { name: /^Logs\.Level default Debug a_8080/ })).toBeTruthy()
   expect(screen.queryByText('Of.Another.Hour')).toBeNull()
+  expect(screen.getByRole('row', { name: /error shop A disk is full, hour 0\.3 Voron a_8080$/ })).toBeTruthy()
+  expect(screen.queryByText(/hour 3/)).toBeNull()
+  expect(screen.getByRole('status').textContent).toContain('1 changed setting, 1 line of the log.')
 
   await user.click(screen.getByRole('button', { name: 'the day before' }))
   await waitFor(() => expect(stage.opened.at(-1)?.panel).toBe('compare'))

@@ -14,13 +14,14 @@ import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import type { RecordedFinding } from '../contract.ts'
+import type { RecordedFinding, RecordedLine } from '../contract.ts'
 import type {} from '../../triage/contract.ts'
 import { daysBefore } from './calendar.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
 import styles from './archive.module.css'
 
 const MOST_LISTED = 100
+const MOST_TEXT = 300
 
 const meets = (range: TimeRange, startTicks: number, endTicks: number): boolean =>
   startTicks < range.endTicks && endTicks >= range.startTicks
@@ -42,6 +43,7 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
   const notifications =
     response?.notifications.filter(({ createdTicks: at }) => at !== null && meets(range, at, at)) ?? []
   const settings = response?.settings.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
+  const log = response?.log.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const isReading = files.some(({ endedMs }) => endedMs === null)
   const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
   return (
@@ -51,7 +53,8 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         {isReading ? 'Reading… ' : ''}
         {formatPlural(findings.length, 'finding')}, {formatPlural(notifications.length, 'notification')},{' '}
         {formatPlural(queries.length, 'slow query', 'slow queries')}
-        {settings.length === 0 ? '' : `, ${formatPlural(settings.length, 'changed setting')}`}.
+        {settings.length === 0 ? '' : `, ${formatPlural(settings.length, 'changed setting')}`}
+        {log.length === 0 ? '' : `, ${formatPlural(log.length, 'line')} of the log`}.
       </p>
       <p className="row">
         <PanelLink panel="triage" parts={{ sources, range }}>
@@ -95,11 +98,17 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         ]}
       />
       <Listed
+        what="Log of the server"
+        rows={log}
+        keyOf={({ node, atTicks, logger, message }) => `${node} ${String(atTicks)} ${logger} ${message}`}
+        columns={logColumns((at) => formatDateTime(at, clock, 0))}
+      />
+      <Listed
         what="Slow queries"
         rows={queries}
         keyOf={({ database, id, startTicks }) => `${database} ${String(id)} ${String(startTicks)}`}
         columns={[
-          { title: 'Query', cell: ({ query }) => query.slice(0, 300) },
+          { title: 'Query', cell: ({ query }) => query.slice(0, MOST_TEXT) },
           { title: 'Database', cell: ({ database }) => database },
           { title: 'Ended', cell: ({ lastTicks }) => formatDateTime(lastTicks, clock, 0) },
           { title: 'Ran for', cell: ({ runningMs }) => formatDuration(runningMs * 10_000) },
@@ -136,6 +145,17 @@ function Listed<Row>({ what, rows, keyOf, columns }: ListedProps<Row>): ReactNod
 }
 
 const TONES: Readonly<Record<string, 'error' | 'warn'>> = { critical: 'error', warning: 'warn' }
+
+const LOG_TONES: Readonly<Record<string, 'error' | 'warn'>> = { fatal: 'error', error: 'error', warn: 'warn' }
+
+const logColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedLine>[] => [
+  { title: 'Time', cell: ({ atTicks }) => time(atTicks) },
+  { title: 'Level', cell: ({ level }) => <Badge tone={LOG_TONES[level] ?? 'idle'}>{level}</Badge> },
+  { title: 'Of', cell: ({ resource }) => resource },
+  { title: 'Message', cell: ({ message }) => message.slice(0, MOST_TEXT) },
+  { title: 'Logger', cell: ({ logger }) => logger },
+  { title: 'Server', cell: ({ node }) => node },
+]
 
 const findingColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedFinding>[] => [
   { title: 'Finding', cell: ({ title }) => title },

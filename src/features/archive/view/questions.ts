@@ -72,6 +72,11 @@ from gaps order by "start"`,
 from queries order by (detail->>'runningMs')::double desc limit 200`,
   },
   {
+    title: 'Log of the server by level and logger',
+    sql: `select level, node, resource, logger, count(*) as "lines", min("at") as "first", max("at") as "last", any_value(message) as example
+from logs group by all order by "lines" desc limit 200`,
+  },
+  {
     title: 'Rows recorded by day',
     sql: `select day, node, count(*) as events, sum(size_bytes) as bytes from io group by all order by day, node`,
   },

@@ -38,6 +38,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       const response = await governor.json('serverSettings', {}, { signal, priority: 'poll' })
       return Array.from(readSettings(response).server, ([key, { value }]) => ({ key, value }))
     },
+    'server.storedLogs': ({ from }, governor, signal) => governor.bytes('storedLogs', { from }, { signal }),
     'server.memory': ({ files }, governor) => {
       memoryDetail.ask(files, governor, source.model)
       return { canFiles: source.model.memory.now(null)?.source === 'kernel' }
