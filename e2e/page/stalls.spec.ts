@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatTicks, parseTicks, spanFromMs, type Ticks } from '../../src/base/ticks.ts'
 import type { Events } from '../../src/features/stalls/data/lanes.ts'
 import { readRecording, type Labelled } from '../../src/testing/stalls/recordings.ts'
-import { expect, test } from '../support/fake.ts'
+import { expect, openIo, test } from '../support/fake.ts'
 import { openPanel } from '../support/panels.ts'
 
 const ORIGIN = parseTicks('2026-11-20T02:00:00.0000000Z')
@@ -103,6 +103,29 @@ test('syncs that hold up writes are named as their cause, on screen and for scri
   await expect(
     panel.getByRole('table', { name: 'Stalls', exact: true }).locator('[aria-current="true"]'),
   ).toBeInViewport()
+})
+
+test('a slow write in a file is found and proved in two clicks, and no live server is judged with it @full', async ({
+  page,
+  fake,
+}) => {
+  await openIo(page, fake)
+  const { lanes } = await open(page, 'sync-blocks-journal')
+  await expect(page).toHaveURL(/s=file/)
+  const durations = lanes.flatMap(({ writes: { start, end } }) => Array.from(end, (ms, row) => ms - (start[row] ?? 0)))
+  const longestMs = Math.max(...durations)
+  const slowest = page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first()
+  await slowest.getByRole('button').first().click()
+  const card = page.getByRole('region', { name: 'Selected event' })
+  await expect(card).toContainText('Journal write')
+  await expect(card).toContainText(longestMs >= 1000 ? (longestMs / 1000).toPrecision(3) : longestMs.toPrecision(3))
+  await openPanel(page, 'Stalls')
+  const panel = page.getByRole('region', { name: 'Stalls', exact: true })
+  await expect(panel.getByRole('row', { name: /^Data sync/ })).toContainText('waited for a data sync')
+  await panel.getByRole('button', { name: 'Fit all' }).click()
+  await expect(panel.getByRole('status').first()).toContainText(
+    `of ${durations.length.toLocaleString('en-US')} journal writes`,
+  )
 })
 
 test('counter-examples of a cause are shown and opened; the page has few words @full', async ({ page, fake }) => {
