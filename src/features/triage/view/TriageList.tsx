@@ -26,6 +26,11 @@ const IndexErrorList = lazy(() =>
   import('../../../capture/database-details/IndexErrorList.tsx').then((module) => ({ default: module.IndexErrorList })),
 )
 
+const SlowIoHint = lazy(() => import('./SlowIoHint.tsx').then((module) => ({ default: module.SlowIoHint })))
+
+/** Rules about slow writes, beside which the server's own hint stands. */
+const OF_WRITES: ReadonlySet<string> = new Set(['held-up-commits', 'slow-writes'])
+
 interface TriageListProps {
   readonly items: readonly TriageItem[]
   readonly nowTicks: Ticks | null
@@ -63,6 +68,11 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
                 </ul>
               )}
               {item.errorsOf === undefined ? null : <FirstErrors errorsOf={item.errorsOf} clock={clock} />}
+              {waysOf !== undefined || database === null || !OF_WRITES.has(item.rule) ? null : (
+                <Suspense fallback={null}>
+                  <SlowIoHint database={database} nowTicks={nowTicks} clock={clock} />
+                </Suspense>
+              )}
               {item.reason === null ? null : <p className="note">{item.reason}</p>}
             </div>
             <div className={cx('stack', styles.way)}>
