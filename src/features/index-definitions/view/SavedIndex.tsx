@@ -9,6 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type { DefinitionText } from '../contract.ts'
+import { DeletedIndex } from './DeletedIndex.tsx'
 import { IndexPage } from './IndexPage.tsx'
 
 /** How often a definition is read while its replacement is built, and how often at most: each read counts as use of the database. */
@@ -44,8 +45,9 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
   const info = errorInfoOf('definitions.read', error)
   if (info !== null) return <ErrorNotice error={info} />
   if (data === undefined) return <Spinner>Reading the definition</Spinner>
-  if (!data.loaded) return null
-  if (data.definition === null) return <p role="status">There is no index “{index}”.</p>
+  if (!data.loaded) return <p>The database is not loaded: the definition is read once it is.</p>
+  if (data.definition === null)
+    return <DeletedIndex place={{ kind: 'index', server, database, id: index }} onBegin={onBegin} />
   return (
     <>
       {isReplaced(data) && reads >= most ? (

@@ -50,7 +50,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const show = (isStale = false) =>
+const show = (isStale = false, onBegin = vi.fn()) =>
   renderPanel(
     <SavedIndex
       server="s"
@@ -60,7 +60,7 @@ const show = (isStale = false) =>
       errors={0}
       isStale={isStale}
       onSaved={vi.fn()}
-      onBegin={vi.fn()}
+      onBegin={onBegin}
     />,
     capture,
   )
@@ -132,6 +132,19 @@ it('offers no test on a server that cannot, and says from which version on', asy
   const test = await screen.findByRole('button', { name: 'Test on 100 documents' })
   await expect.poll(() => test.hasAttribute('disabled')).toBe(true)
   expect(test.title).toBe('This server is older than 6.2, the first version that offers it.')
+})
+
+it('keeps what was typed in sight where the index was deleted meanwhile, and opens it as a new one', async () => {
+  const begun = vi.fn()
+  capture.responses.set('definitions.history', () => ({ loaded: true, past: [] }))
+  show(false, begun)
+  await screen.findByRole('textbox', { name: 'Map' })
+  capture.responses.set('definitions.read', () => ({ loaded: true, definition: null }))
+  await save()
+  expect(await screen.findByText('The index “ByN” was deleted.')).toBeTruthy()
+  expect(screen.getByLabelText('Definition that was not saved').textContent).toContain('new { o.M }')
+  fireEvent.click(screen.getByRole('button', { name: 'Open as a new index' }))
+  expect(begun).toHaveBeenCalledWith('ByN', expect.objectContaining({ maps: [expect.stringContaining('o.M')] }))
 })
 
 it('lists terms by frequency, and numbers among equals as numbers', async () => {

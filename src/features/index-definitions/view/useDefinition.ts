@@ -62,6 +62,9 @@ function firstOf(place: DraftPlace): TypedDefinition | null {
   return readDefinition(draft?.text ?? readStored(earlierKey(place)) ?? 'null')
 }
 
+/** Definition that was typed and not saved; null: there is none. Drafts have been read. */
+export const typedAt = (place: DraftPlace): DefinitionText | null => firstOf(place)?.definition ?? null
+
 /** Whether a new index was begun in this browser and not saved. Drafts have been read. */
 export const hasNewDraft = (place: DraftPlace): boolean => firstOf(place) !== null
 

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
+import type { DraftPlace } from '../../../capture/client/drafts/draft.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { cx } from '../../../ui/theme/cx.ts'
+import type { DefinitionText } from '../contract.ts'
+import { wholeText } from '../definition-text.ts'
+import { hasNewDraft, typedAt } from './useDefinition.ts'
+import styles from './indexes.module.css'
+
+interface DeletedIndexProps {
+  readonly place: DraftPlace
+  readonly onBegin: (name: string, definition: DefinitionText) => void
+}
+
+/** Notice that an index does not exist, with the definition of it that was typed and not saved. Drafts have been read. */
+export function DeletedIndex({ place, onBegin }: DeletedIndexProps): ReactNode {
+  const typed = typedAt(place)
+  if (typed === null) return <p role="status">There is no index “{place.id}”.</p>
+  const begin = (): void => {
+    // Where another new index was begun, the user decides first which to keep.
+    const isFree = !hasNewDraft({ ...place, id: '' })
+    onBegin(place.id, typed)
+    if (isFree) draftStore.remove(place)
+  }
+  return (
+    <>
+      <Notice
+        tone="warn"
+        title={`The index “${place.id}” was deleted.`}
+        actions={<Button onClick={begin}>Open as a new index</Button>}
+      >
+        <p>What you typed is kept. Nothing was saved.</p>
+      </Notice>
+      <pre className={cx('raised', styles.text)} tabIndex={0} aria-label="Definition that was not saved">
+        {wholeText(typed)}
+      </pre>
+    </>
+  )
+}
