@@ -10,6 +10,9 @@ import { VITAL_WIDGETS } from './wire/widgets.ts'
 /** How old the time of unchanged running queries may become. */
 const SAME_QUERIES_MS = 5000
 
+/** How long after a failure the identity is requested again, ms. */
+const AGAIN_MS = 3000
+
 export interface VitalsHost extends CollectingHost {
   /** Tag of the node this page talks to; null: not known yet. */
   readonly ownTag: () => string | null
@@ -50,6 +53,8 @@ export class Vitals {
   connect(): void {
     const tag = this.#host.ownTag()
     if (tag === null || this.#collecting.isEnded || this.#dashboard?.tag === tag) return
+    // A server whose own tag is another one may be another server: a new one has no tag before its first database.
+    if (this.#dashboard !== null) void this.#requestAgain()
     this.#dashboard?.close()
     const later = (delayMs: number, run: () => void): void => this.#collecting.later(delayMs, run)
     const spec = { node: null, tag, widgets: VITAL_WIDGETS, isVital: true, later }
@@ -154,7 +159,9 @@ export class Vitals {
         const response = await governor.json(poll, {})
         if (!this.#collecting.isEnded) take({ kind: 'response', poll, response, atMs: governor.env.now() })
       } catch {
-        // The poll tries again.
+        // A server that is just back may not answer yet, and the next poll is minutes away.
+        this.#collecting.later(AGAIN_MS, () => void this.#requestAgain())
+        return
       }
     }
   }
