@@ -364,6 +364,8 @@ const REQUESTS = {
     costMs: 9,
     query: { scope: 'optional' },
   }),
+  /** Certificates that the server knows, and its own. */
+  certificates: define('/admin/certificates', { right: 'Operator', maxBytes: 16 * MB }),
   /** Memory of the process. Expensive: for a check that the user began, never for a poll. */
   memoryStats: define('/admin/debug/memory/stats', { right: 'Operator', costMs: 60 }),
   /** CPU time of the process since its start. */

@@ -281,6 +281,7 @@ async function foundLive(entries: Entries): Promise<[string, string][]> {
   const model = recordedModel(Date.parse(AT))
   const bodyOf = (path: string): unknown => JSON.parse(new TextDecoder().decode(entries[path]))
   const json = (key: EndpointKey, { database }: { readonly database?: string }): Promise<unknown> => {
+    if (key === 'certificates') return Promise.resolve({ Results: [], LoadedServerCert: null })
     if (key === 'databases') return Promise.resolve({ Databases: [] })
     if (key === 'serverSettings') return Promise.resolve(bodyOf('northwind/admin.configuration.settings.json'))
     const folder = database === undefined ? 'server-wide' : 'northwind'

@@ -10,6 +10,7 @@
  * name that may be repeated, `name=value` a parameter that must be present with that value.
  */
 export const READS = Object.freeze([
+  'GET /admin/certificates',
   'GET /admin/cluster/log',
   'GET /admin/cluster/observer/decisions',
   'GET /admin/configuration/settings?scope',

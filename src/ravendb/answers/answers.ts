@@ -16,6 +16,7 @@ import { ABSENT, entryOf, type Answer } from '../entry-names.ts'
 import {
   asItIs,
   readBuild,
+  readCertificates,
   readClusterLog,
   readCollections,
   readConnections,
@@ -48,6 +49,7 @@ export const SERVER_QUESTIONS = {
   log: of('/admin/cluster/log', readClusterLog),
   observer: of('/admin/cluster/observer/decisions', readObserver),
   pings: of('/admin/debug/node/ping', readPings),
+  certificates: of('/admin/certificates', readCertificates),
   connections: of('/admin/debug/info/tcp/active-connections', readConnections),
   transactions: of('/admin/debug/txinfo', readTransactions),
   memory: of('/admin/debug/memory/stats', readMemoryUse),

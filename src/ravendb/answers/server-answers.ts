@@ -194,6 +194,24 @@ export function readCpuTime(response: unknown) {
   return { totalMs: ms('TotalProcessorTime'), kernelMs: ms('PrivilegedProcessorTime') }
 }
 
+export interface ListedCertificate {
+  readonly name: string
+  /** Certificate that the server itself uses. */
+  readonly isServer: boolean
+  readonly endTicks: Ticks | null
+}
+
+/** Reads `/admin/certificates`: none on a server that is not secured. */
+export function readCertificates(response: unknown): ListedCertificate[] {
+  const body = new Fields(response)
+  const loaded = body.textOrNull('LoadedServerCert')
+  return body.eachOrNone('Results').map((each) => ({
+    name: each.textOrNull('Name') ?? '',
+    isServer: loaded !== null && each.textOrNull('Thumbprint') === loaded,
+    endTicks: each.ticksOrNull('NotAfter'),
+  }))
+}
+
 const MOST_THREADS = 10
 
 /** Reads `/admin/debug/threads/runaway`: CPU over the second before the response. */

@@ -18,6 +18,7 @@ import {
   staticIndexIdle,
   storesAllFields,
 } from './rules/answers/indexes.ts'
+import { certificatesEnd } from './rules/answers/certificates.ts'
 import {
   clusterLogStalled,
   electionTimeout,
@@ -43,6 +44,7 @@ export const ANSWER_RULES: readonly TriageRule[] = [
   clusterLogStalled,
   slowPing,
   observerSuspended,
+  certificatesEnd,
   databaseDisabled,
   databaseNode,
   indexBehind,

@@ -2,7 +2,9 @@ import { emptyModel, recordedModel } from '../../../testing/server/server-model.
 import { describe, expect, it } from 'vitest'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
+import { parseTicks } from '../../../base/ticks.ts'
 import type { TriageFacts } from './facts.ts'
+import { certificatesEnd } from './rules/answers/certificates.ts'
 import { nodePromotable } from './rules/answers/cluster.ts'
 import { coresUnused } from './rules/answers/server.ts'
 import { Checks } from './server-check.ts'
@@ -57,5 +59,43 @@ describe('a check that the user began', () => {
       answers: { record: { value: { isDisabled: true, members: ['A'], rehabs: ['B'] } }, counts: { kind: 'absent' } },
     })
     expect(checks.answersOf(emptyModel())).toBeNull()
+  })
+})
+
+describe('certificates', () => {
+  /** Response of a secured 7.1.5 whose certificate ends in 45 s, and that of a client before; without keys. */
+  const response = {
+    Results: [
+      { Name: 'Server Certificate', Thumbprint: '9D1B', NotAfter: '2026-11-27T17:12:57.0000000' },
+      { Name: 'soon', Thumbprint: 'DB74', NotAfter: '2026-11-27T17:12:33.0000000' },
+      { Name: 'later', Thumbprint: 'DB75', NotAfter: '2027-11-27T17:12:33.0000000' },
+    ],
+    LoadedServerCert: '9D1B',
+  }
+
+  async function found(at: string, body: unknown = response): Promise<[string, string][]> {
+    const { governor } = governorOf((key) => (key === 'certificates' ? body : {}))
+    const model = emptyModel()
+    const checks = new Checks()
+    await checks.run(model, governor)
+    const facts = { answers: checks.answersOf(model), nowTicks: parseTicks(at) } as TriageFacts
+    expect(certificatesEnd.unknown(facts)).toBeNull()
+    return certificatesEnd.find(facts).map(({ level, title }) => [level, title])
+  }
+
+  it('that end soon, or ended, are found, that of the server first', async () => {
+    expect(await found('2026-11-27T17:12:45Z')).toEqual([
+      ['critical', 'The certificate of the server ends in 12.0 s.'],
+      ['info', 'The client certificate “soon” ended 12.0 s ago.'],
+    ])
+    expect(await found('2026-11-20T17:12:57Z')).toEqual([
+      ['warning', expect.stringMatching(/^The certificate of the server ends in 7 d/)],
+      ['warning', expect.stringMatching(/^The client certificate “soon” ends in \d/)],
+    ])
+    expect(await found('2026-11-01T00:00:00Z')).toEqual([])
+  })
+
+  it('are none on a server that is not secured', async () => {
+    expect(await found('2026-11-27T17:12:45Z', { Results: [], LoadedServerCert: null })).toEqual([])
   })
 })

@@ -15,6 +15,7 @@ const OWN: readonly EndpointKey[] = [
   'clusterLog',
   'observerDecisions',
   'nodePing',
+  'certificates',
   'tcpConnections',
   'transactions',
   'memoryStats',

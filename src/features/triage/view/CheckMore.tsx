@@ -31,7 +31,7 @@ export function CheckMore(): ReactNode {
       </Button>
       <p className="note" aria-live="polite">
         {check === null
-          ? 'Backups, deletions that cannot be removed, open transactions, connections, threads, the cluster and its log, indexes at rest, free storage.'
+          ? 'Backups, deletions that cannot be removed, open transactions, connections, threads, certificates, the cluster and its log, indexes at rest, free storage.'
           : `Judged by what ${formatPlural(check.databases, 'loaded database')} and the server answered at ${formatTime(check.atTicks, clock, 0)}.${
               check.skipped === 0 ? '' : ` ${formatPlural(check.skipped, 'database was', 'databases were')} left alone.`
             }${check.failed.length === 0 ? '' : ` ${formatPlural(check.failed.length, 'response')} could not be had: ${check.failed[0]?.message ?? ''}`}`}

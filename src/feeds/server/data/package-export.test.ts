@@ -77,7 +77,7 @@ it('forgets what another server at the address had responded', async () => {
   await expect(saved()).rejects.toThrow('Nothing of this server was read yet')
 })
 
-it('keeps every entry by which a package is judged, but for the record of a database', () => {
-  expect([...OWN_ENTRIES].filter((entry) => !OWN_PACKED.has(entry))).toEqual([])
+it('keeps every entry by which a package is judged, but for certificates and the record of a database', () => {
+  expect([...OWN_ENTRIES].filter((entry) => !OWN_PACKED.has(entry))).toEqual(['admin.certificates'])
   expect([...DATABASE_ENTRIES].filter((entry) => !DATABASE_PACKED.has(entry))).toEqual(['database-record'])
 })
