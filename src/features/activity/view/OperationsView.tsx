@@ -19,7 +19,8 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import type { Operation, OperationsResponse } from '../contract.ts'
+import type { Operation } from '../contract.ts'
+import { coverageWords, isComplete } from './coverage-words.ts'
 import styles from './activity.module.css'
 import { filterOperations, isFiltered, type OperationFilter } from './operation-filter.ts'
 import { factsOf, targetOf } from './operation-target.ts'
@@ -134,13 +135,6 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
   )
 }
 
-/**
- * Whether all databases that may have operations have reported them. A database with a running operation stays loaded
- * and is not idle.
- */
-const isComplete = ({ loaded, answered, resting }: OperationsResponse): boolean =>
-  loaded !== null && answered + resting >= loaded
-
 /** An unknown number is not shown as none. */
 const runningWords = (running: number, isKnown: boolean): string =>
   running > 0
@@ -148,20 +142,6 @@ const runningWords = (running: number, isKnown: boolean): string =>
     : isKnown
       ? 'No operation is running.'
       : 'No operation is reported so far.'
-
-/** Names the databases that were polled, and how to poll the others. */
-function coverageWords(response: OperationsResponse): string {
-  const { loaded, answered, resting } = response
-  if (loaded === null) return 'Which databases are loaded is not known yet.'
-  if (loaded === 0) return 'No database is loaded.'
-  const of =
-    answered >= loaded
-      ? `Of ${formatPlural(loaded, 'loaded database')}`
-      : `Of ${answered} of ${formatPlural(loaded, 'loaded database')}${isComplete(response) ? '' : ' so far'}`
-  if (resting > 0)
-    return `${of} and the server; nothing runs in the ${resting === 1 ? 'other' : `other ${resting}`}, which no other client uses: “Refresh” reads what ended there.`
-  return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
-}
 
 /** Databases with a running action of this browser. */
 function useDatabasesActedOn(): readonly string[] {

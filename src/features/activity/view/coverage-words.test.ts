@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest'
+import { coverageWords } from './coverage-words.ts'
+
+test('databases that are not read yet are not counted among those where nothing runs', () => {
+  const words = (answered: number, resting: number): string => coverageWords({ loaded: 301, answered, resting })
+  expect(words(1, 23)).toMatch(/^Of 1 of 301 loaded databases so far and the server; nothing runs in 23 others, which/)
+  expect(words(1, 23)).toMatch(/277 are not read yet\.$/)
+  expect(words(1, 300)).toMatch(/^Of 1 of 301 loaded databases and the server; nothing runs in the other 300, which/)
+  expect(words(1, 300)).not.toContain('not read yet')
+})

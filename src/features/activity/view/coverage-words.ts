@@ -1,0 +1,32 @@
+import { formatPlural } from '../../../base/text/format.ts'
+import type { OperationsResponse } from '../contract.ts'
+
+type Coverage = Pick<OperationsResponse, 'loaded' | 'answered' | 'resting'>
+
+/**
+ * Whether all databases that may have operations have reported them. A database with a running operation stays loaded
+ * and is not idle.
+ */
+export const isComplete = ({ loaded, answered, resting }: Coverage): boolean =>
+  loaded !== null && answered + resting >= loaded
+
+/** Names the databases that were polled, and how to poll the others. */
+export function coverageWords(response: Coverage): string {
+  const { loaded, answered, resting } = response
+  if (loaded === null) return 'Which databases are loaded is not known yet.'
+  if (loaded === 0) return 'No database is loaded.'
+  const of =
+    answered >= loaded
+      ? `Of ${formatPlural(loaded, 'loaded database')}`
+      : `Of ${answered} of ${formatPlural(loaded, 'loaded database')}${isComplete(response) ? '' : ' so far'}`
+  if (resting > 0) {
+    const unread = loaded - answered - resting
+    const others =
+      unread <= 0
+        ? `the ${resting === 1 ? 'other' : `other ${resting}`}, which`
+        : `${formatPlural(resting, 'other')}, which`
+    const waiting = unread <= 0 ? '' : ` ${unread} ${unread === 1 ? 'is' : 'are'} not read yet.`
+    return `${of} and the server; nothing runs in ${others} no other client uses: “Refresh” reads what ended there.${waiting}`
+  }
+  return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
+}
