@@ -82,6 +82,26 @@ describe('TimelinePanel', () => {
     expect(composed()).toBe('server.cpu:f,indexing.batches:90,stalls.stalls')
   })
 
+  it('keeps the focus on a lane that its menu moves, and on the next one where it is removed', async () => {
+    const user = userEvent.setup()
+    await openPanel(fakeCapture(), 'io.journals,server.cpu,indexing.batches')
+    const menuOf = (lane: string): HTMLElement => within(lanes()).getByRole('button', { name: `Lane ${lane}` })
+    const choose = async (item: string): Promise<void> => {
+      const menu = screen.getByRole('menu', { name: 'Lane CPU', hidden: true })
+      within(menu).getByRole('menuitem', { name: item, hidden: true }).focus()
+      await user.keyboard('{Enter}')
+    }
+    await choose('Move down')
+    expect(names().at(-1)).toMatch(/^CPU/)
+    expect(document.activeElement).toBe(menuOf('CPU'))
+    await choose('Move up')
+    await choose('Move up')
+    expect(names()[0]).toMatch(/^CPU/)
+    expect(document.activeElement).toBe(menuOf('CPU'))
+    await choose('Remove')
+    expect(document.activeElement).toBe(menuOf('Journal writes'))
+  })
+
   it('keeps a lane that no feature of this build has, as one that it does not know', async () => {
     await openPanel(fakeCapture(), 'io.journals,other.lane')
     expect(lanes().textContent).toContain('other.lanenot in this build')
