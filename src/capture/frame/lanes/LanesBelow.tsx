@@ -14,7 +14,7 @@ import { SelectedMark } from './SelectedMark.tsx'
 import { ClocksOfLanes } from './servers/ClocksOfLanes.tsx'
 import { useComposed } from './useComposed.ts'
 
-interface LanesBelowProps {
+export interface LanesBelowProps {
   readonly panel: ComposedPanel
   /** Initial lanes; must be the same array each time. */
   readonly preset: readonly LaneId[]

@@ -1,15 +1,15 @@
-import { Suspense, useId, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useId, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Clock } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { toggled } from '../../../capture/client/param-text.ts'
 import type { Gap } from '../../../capture/client/state.ts'
-import type { LaneId, LaneRelations } from '../../../capture/frame/lanes/lane.ts'
+import type { LaneRelations } from '../../../capture/frame/lanes/lane.ts'
+import { TimelineBody } from '../../../capture/frame/lanes/TimelineBody.tsx'
+import { useWalk } from '../../../capture/frame/lanes/useWalk.ts'
 import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
-import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
-import { useShortcuts } from '../../../ui/hooks/useShortcuts.ts'
 import { useSteady } from '../../../ui/hooks/useSteady.ts'
 import { BatchRows } from './details/BatchRows.tsx'
 import { formatBatchRef, parseBatchRef, sameBatch, splitIndexKey } from '../../../feeds/indexing/contract/batch-ref.ts'
@@ -20,7 +20,7 @@ import { LargestList } from './details/LargestList.tsx'
 import { Legend } from './timeline/Legend.tsx'
 import { OperationTable } from './details/OperationTable.tsx'
 import type { IndexingPalette } from './palette.ts'
-import { LANES_FRAME_PX, MOST_LANES_PX } from './pane.ts'
+import { MOST_LANES_PX, NO_LANES_BELOW } from './pane.ts'
 import lanePanel from '../../../ui/lane-panel.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
@@ -31,8 +31,6 @@ import type { IndexInfo } from '../../../feeds/indexing/contract/indexes.ts'
 import { TroubleList } from './details/TroubleList.tsx'
 import { useCard, useOperations, type OfRange } from './useIndexingData.ts'
 import { useSizes } from './usePanelParts.ts'
-
-const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 const relationsOfIndex = (index: string): LaneRelations => ({ index })
 
@@ -86,22 +84,16 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
     viewport.reveal(batch.startTicks, batch.durationTicks)
     setReveal(reveal + 1)
   })
-  const walk = (by: 1 | -1): void => {
-    const at = largest.findIndex((each) => sameBatch(each, selected))
-    const next = by === 1 ? Math.min(largest.length - 1, at + 1) : at < 0 ? largest.length - 1 : Math.max(0, at - 1)
-    const batch = largest[next]
-    if (batch !== undefined) show(batch)
-  }
-  useShortcuts(areaRef, { n: () => walk(1), p: () => walk(-1) })
+  useWalk(areaRef, largest, (batch) => sameBatch(batch, selected), show)
 
   return (
     <>
-      <div ref={areaRef} className={cx('stack', lanePanel.body, styles.body)} tabIndex={-1}>
-        <div
-          className={cx(lanePanel.chart, styles.chart)}
-          data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
-          style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
-        >
+      <TimelineBody
+        classes={{ ...styles, below: cx('stack', styles.below) }}
+        bodyRef={areaRef}
+        contentPx={contentPx}
+        mostPx={MOST_LANES_PX}
+        chart={
           <BatchTimeline
             indexes={shown}
             settings={settings}
@@ -121,68 +113,70 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
             onWidth={props.onWidth}
             onContent={setContentPx}
           />
-        </div>
-        <div className={cx('stack', styles.below)}>
-          <Suspense fallback={null}>
-            <LanesBelow
-              panel="indexing"
-              preset={NO_LANES_BELOW}
-              viewport={viewport}
-              state={state}
-              ofTrack={relationsOfIndex}
-              outside={
-                selected === null
-                  ? null
-                  : { startTicks: selected.startTicks, durationTicks, of: { index: selected.index } }
-              }
-            />
-          </Suspense>
-          {summary === null ? (
-            <Spinner>Summing up …</Spinner>
-          ) : (
-            <IndexTable
-              summary={summary}
-              range={props.summary.range ?? settled}
-              stale={isStale(props.summary)}
-              manySources={manySources}
-              sort={settings.sort}
-              focus={focus}
-              onSort={(sort) => onSet({ sort })}
-              onFocus={(index) => onSet({ focus: index })}
-            />
-          )}
-          <OperationTable
-            response={operations.response}
-            of={focus === null ? 'of all indexes in view' : splitIndexKey(focus).name}
-            range={operations.range ?? settled}
-            stale={isStale(operations)}
-            palette={palette}
-          />
-        </div>
-        <aside className={cx('column', lanePanel.side)} aria-label="What stands out">
-          {selected === null ? null : (
-            <PinnedBatch
-              selected={selected}
-              card={card}
-              known={cardKnown}
-              error={cardError}
-              clock={clock}
+        }
+        lanes={{
+          panel: 'indexing',
+          preset: NO_LANES_BELOW,
+          viewport,
+          state,
+          ofTrack: relationsOfIndex,
+          outside:
+            selected === null
+              ? null
+              : { startTicks: selected.startTicks, durationTicks, of: { index: selected.index } },
+        }}
+        sums={
+          <>
+            {summary === null ? (
+              <Spinner>Summing up …</Spinner>
+            ) : (
+              <IndexTable
+                summary={summary}
+                range={props.summary.range ?? settled}
+                stale={isStale(props.summary)}
+                manySources={manySources}
+                sort={settings.sort}
+                focus={focus}
+                onSort={(sort) => onSet({ sort })}
+                onFocus={(index) => onSet({ focus: index })}
+              />
+            )}
+            <OperationTable
+              response={operations.response}
+              of={focus === null ? 'of all indexes in view' : splitIndexKey(focus).name}
+              range={operations.range ?? settled}
+              stale={isStale(operations)}
               palette={palette}
-              version={version}
-              onClose={() => select(null)}
             />
-          )}
-          {focused === null ? null : <IndexFacts index={focused} clock={clock} />}
-          <TroubleList indexes={all} manySources={manySources} />
-          <LargestList
-            batches={largest}
-            stale={isStale(props.summary)}
-            selected={selected}
-            manySources={manySources}
-            onSelect={show}
-          />
-        </aside>
-      </div>
+          </>
+        }
+        sideLabel="What stands out"
+        side={
+          <>
+            {selected === null ? null : (
+              <PinnedBatch
+                selected={selected}
+                card={card}
+                known={cardKnown}
+                error={cardError}
+                clock={clock}
+                palette={palette}
+                version={version}
+                onClose={() => select(null)}
+              />
+            )}
+            {focused === null ? null : <IndexFacts index={focused} clock={clock} />}
+            <TroubleList indexes={all} manySources={manySources} />
+            <LargestList
+              batches={largest}
+              stale={isStale(props.summary)}
+              selected={selected}
+              manySources={manySources}
+              onSelect={show}
+            />
+          </>
+        }
+      />
       {settings.table ? (
         <div className={lanePanel.table}>
           <BatchRows
@@ -206,4 +200,3 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
 
 /** Keeps the same empty list each time, so that nothing is redrawn for it. */
 const NO_BATCHES: readonly BatchRow[] = []
-const NO_LANES_BELOW: readonly LaneId[] = []

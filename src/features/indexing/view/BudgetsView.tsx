@@ -2,6 +2,8 @@ import { useId, useState, type ReactNode } from 'react'
 import type { Clock } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import type { Viewport } from '../../../capture/frame/range/useViewport.ts'
+import { TimelineBody } from '../../../capture/frame/lanes/TimelineBody.tsx'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -11,8 +13,7 @@ import { BudgetTimeline } from './budgets/BudgetTimeline.tsx'
 import { FindingList } from './budgets/FindingList.tsx'
 import { MemoryCard } from './budgets/MemoryCard.tsx'
 import type { IndexingPalette } from './palette.ts'
-import { LANES_FRAME_PX, MOST_LANES_PX } from './pane.ts'
-import lanePanel from '../../../ui/lane-panel.module.css'
+import { MOST_LANES_PX, NO_LANES_BELOW } from './pane.ts'
 import styles from './panel.module.css'
 import { formatSettings, type IndexingSettings } from './params.ts'
 import type { BudgetMeasure } from '../contract.ts'
@@ -50,6 +51,7 @@ export interface BudgetsViewProps {
 /** Budgets of indexes: over time, at the cursor, and broken rules. */
 export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const { shown, settings, viewport, version, palette, clock, known, onSet } = props
+  const state = useCaptureState()
   const { view, change } = useView()
   const [contentPx, setContentPx] = useState(0)
   const [most, setMost] = useState('')
@@ -74,12 +76,11 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
           A click in the chart, or M, sets the cursor; then arrows move it.
         </span>
       </div>
-      <div className={cx('stack', lanePanel.body, styles.body)}>
-        <div
-          className={cx(lanePanel.chart, styles.chart)}
-          data-pane={contentPx > MOST_LANES_PX ? '' : undefined}
-          style={{ ['--content' as string]: `${contentPx + LANES_FRAME_PX}px` }}
-        >
+      <TimelineBody
+        classes={{ ...styles, below: cx('stack', styles.below) }}
+        contentPx={contentPx}
+        mostPx={MOST_LANES_PX}
+        chart={
           <BudgetTimeline
             sources={view.sources}
             indexes={keys}
@@ -96,28 +97,36 @@ export function BudgetsView(props: BudgetsViewProps): ReactNode {
             onContent={setContentPx}
             onMost={setMost}
           />
-        </div>
-        <aside className={cx('column', lanePanel.side)} aria-label="Memory at the cursor, findings">
-          <FindingList
-            response={props.findings}
-            onShow={(finding) => {
-              viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
-              setAt(finding.atTicks)
-            }}
-            onBatch={(batch) =>
-              change({ selection: formatBatchRef(batch), params: formatSettings({ view: 'batches' }) }, { push: true })
-            }
-          />
-          <MemoryCard
-            response={bar.response}
-            atTicks={atTicks}
-            isSet={settings.at !== null}
-            clock={clock}
-            palette={palette}
-            onClear={() => setAt(null)}
-          />
-        </aside>
-      </div>
+        }
+        lanes={{ panel: 'indexing', preset: NO_LANES_BELOW, viewport, state }}
+        sums={null}
+        sideLabel="Memory at the cursor, findings"
+        side={
+          <>
+            <FindingList
+              response={props.findings}
+              onShow={(finding) => {
+                viewport.reveal(finding.atTicks - 5 * TICKS_PER_SECOND, 10 * TICKS_PER_SECOND)
+                setAt(finding.atTicks)
+              }}
+              onBatch={(batch) =>
+                change(
+                  { selection: formatBatchRef(batch), params: formatSettings({ view: 'batches' }) },
+                  { push: true },
+                )
+              }
+            />
+            <MemoryCard
+              response={bar.response}
+              atTicks={atTicks}
+              isSet={settings.at !== null}
+              clock={clock}
+              palette={palette}
+              onClear={() => setAt(null)}
+            />
+          </>
+        }
+      />
       <BudgetLegend palette={palette} keysId={keysId} />
     </>
   )

@@ -271,6 +271,19 @@ describe('budgets', () => {
     expect(stage.view().params['indexing.at']).toBeUndefined()
   })
 
+  it('has lanes of other panels below its own, on the same axis', async () => {
+    const user = userEvent.setup()
+    const stage = await openPanel(await fakeIndexing(), { params })
+    await user.click(await screen.findByRole('button', { name: 'Add lane' }, { timeout: 4000 }))
+    await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'batches{Enter}')
+    const added = await screen.findByRole('application', { name: 'Added lanes' }, { timeout: 4000 })
+    const before = stage.view().range
+    added.focus()
+    await user.keyboard('+')
+    await waitFor(() => expect(stage.view().range).not.toEqual(before))
+    expect(screen.getByRole('application', { name: 'Memory budgets' })).toBeTruthy()
+  })
+
   it('asks for threads and memory only while budgets are shown', async () => {
     const capture = await fakeIndexing()
     await openPanel(capture, { params })
