@@ -23,8 +23,12 @@ test('a database without I/O: that it is watched, and when the first appears @fu
 
 test('an empty server: the way to its own storage @full', async ({ page, fake }) => {
   fake.databases.clear()
-  await page.goto(fake.studio('#/databases'))
-  await expect(page.getByRole('heading', { name: 'This server has no database that you may see' })).toBeVisible()
+  const empty = page.getByRole('heading', { name: 'This server has no database that you may see' })
+  await page.goto(fake.studio('#/indexing'))
+  await expect(empty).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Databases' }).click()
+  await expect(page.getByRole('button', { name: 'Create database' })).toBeVisible()
+  await expect(empty).toBeVisible()
   await page.getByRole('button', { name: 'Open the server’s own I/O' }).click()
   // The recorded I/O is older than the view.
   await page.getByRole('button', { name: /^Last I\/O .* ago: go there$/ }).click()

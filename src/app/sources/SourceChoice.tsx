@@ -2,6 +2,7 @@ import { useEffect, type ReactNode } from 'react'
 import { MAX_SOURCES, type SourceId } from '../../capture/client/state.ts'
 import type { SourceScope } from '../../capture/client/panels.ts'
 import { useView } from '../../capture/client/view.ts'
+import { PanelLink } from '../../capture/frame/PanelLink.tsx'
 import { useDatabaseChoice } from '../../features/databases/view/useDatabaseChoice.ts'
 import { useDatabaseList } from '../../features/databases/view/useDatabaseList.ts'
 import { Button } from '../../ui/controls/Button.tsx'
@@ -59,6 +60,14 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
     )
 
   const open = (sources: readonly SourceId[]): void => store.change({ sources, selection: null }, { push: true })
+  const ownStorage =
+    scope === 'databases' ? undefined : <Button onClick={() => open(['server'])}>The server’s own storage</Button>
+  if (list.data.complete && list.data.rows.length === 0)
+    return (
+      <EmptyState title="This server has no database that you may see" actions={ownStorage}>
+        <PanelLink panel="databases">Databases</PanelLink> creates one, or restores a backup.
+      </EmptyState>
+    )
   return (
     <section className={cx('column', styles.choice)} aria-label="Select a database">
       <h2>Select a database</h2>
@@ -75,7 +84,7 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
             {choice.tooMany ? `At most ${String(MAX_SOURCES)} at once` : `Open ${String(choice.chosen.size)} selected`}
           </Button>
         )}
-        {scope === 'databases' ? null : <Button onClick={() => open(['server'])}>The server’s own storage</Button>}
+        {ownStorage}
       </div>
     </section>
   )
