@@ -149,9 +149,9 @@ const TONES: Readonly<Record<string, 'error' | 'warn'>> = { critical: 'error', w
 const LOG_TONES: Readonly<Record<string, 'error' | 'warn'>> = { fatal: 'error', error: 'error', warn: 'warn' }
 
 const logColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedLine>[] => [
-  { title: 'Time', cell: ({ atTicks }) => time(atTicks) },
+  { title: 'Time', className: styles.moment, cell: ({ atTicks }) => time(atTicks) },
   { title: 'Level', cell: ({ level }) => <Badge tone={LOG_TONES[level] ?? 'idle'}>{level}</Badge> },
-  { title: 'Of', cell: ({ resource }) => resource },
+  { title: 'Resource', cell: ({ resource }) => resource },
   { title: 'Message', cell: ({ message }) => message.slice(0, MOST_TEXT) },
   { title: 'Logger', cell: ({ logger }) => logger },
   { title: 'Server', cell: ({ node }) => node },
