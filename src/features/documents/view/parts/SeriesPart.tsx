@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import type { ActionTarget } from '../../../../actions/model.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
+import { compareNumbers } from '../../../../base/json/compare-values.ts'
 import { formatCount } from '../../../../base/text/format.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
@@ -96,8 +97,9 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
   // Entries with the most values may have been deleted.
   const value = Math.min(chosen, Math.max(0, count - 1))
   const points = entries.flatMap(({ at, values }) => {
-    const [x, y] = [parseTicks(at) as number, Number(values[value])]
-    return Number.isFinite(x) && Number.isFinite(y) ? [{ x, y }] : []
+    const text = values[value] ?? ''
+    const [x, y] = [parseTicks(at) as number, text === '' ? Number.NaN : Number(text)]
+    return Number.isFinite(x) && Number.isFinite(y) ? [{ x, y, text }] : []
   })
   const [first, last] = [points[0], points.at(-1)]
   const choice =
@@ -112,12 +114,13 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
       </div>
     )
   if (first === undefined || last === undefined) return choice
-  const ys = points.map(({ y }) => y)
-  const low = ys.reduce((a, b) => Math.min(a, b))
-  const high = ys.reduce((a, b) => Math.max(a, b))
+  const low = points.reduce((a, b) => (compareNumbers(a.text, b.text) <= 0 ? a : b))
+  const high = points.reduce((a, b) => (compareNumbers(a.text, b.text) >= 0 ? a : b))
+  // Halves: the difference of two values may be more than a double holds.
+  const half = high.y / 2 - low.y / 2
   const place = ({ x, y }: { readonly x: number; readonly y: number }): string => {
     const left = last.x === first.x ? 0.5 : (x - first.x) / (last.x - first.x)
-    const up = high === low ? 0.5 : (y - low) / (high - low)
+    const up = half === 0 ? 0.5 : (y / 2 - low.y / 2) / half
     return `${(left * CHART.width).toFixed(1)},${((1 - up) * (CHART.height - 4) + 2).toFixed(1)}`
   }
   const isCut = series.entries > entries.length
@@ -129,12 +132,12 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
         viewBox={`0 0 ${String(CHART.width)} ${String(CHART.height)}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Value ${String(value + 1)} of ${series.name} from ${String(low)} to ${String(high)}`}
+        aria-label={`Value ${String(value + 1)} of ${series.name} from ${low.text} to ${high.text}`}
       >
         <polyline className={styles.curve} points={points.map(place).join(' ')} />
       </svg>
       <figcaption className="note">
-        Value {String(value + 1)}, from {String(low)} to {String(high)}
+        Value {String(value + 1)}, from {low.text} to {high.text}
         {isCut ? `; the first ${formatCount(entries.length)} of ${formatCount(series.entries)} entries` : ''}
         {points.length < entries.length ? `; ${formatCount(entries.length - points.length)} of them without it` : ''}
       </figcaption>

@@ -35,3 +35,20 @@ it('draws any value of a series, and counts the entries that lack it by themselv
   fireEvent.change(screen.getByLabelText('Value of the chart'), { target: { value: '1' } })
   expect(await screen.findByText('Value 2, from 5 to 7; 1 of them without it')).toBeTruthy()
 })
+
+it('draws values whose difference is more than a double holds, and says them by every digit', async () => {
+  const at = (second: number): string => `2026-11-27T08:00:0${String(second)}.0000000Z`
+  const entries = ['-1.7e308', '1.70e308', '9007199254740993'].map((value, i): SeriesEntry => ({
+    at: at(i),
+    tag: null,
+    values: [value],
+  }))
+  const capture = stubCapture()
+  capture.responses.set('documents.series', () => [{ name: 'Air', entries: 3, from: at(0), to: at(2) }])
+  capture.responses.set('documents.seriesPage', () => ({ total: 3, entries }))
+  renderPanel(<SeriesPart database="Shop" opened={opened} onChanged={() => undefined} />, capture)
+  const chart = await screen.findByRole('img', { name: /Air|Value/ })
+  expect(chart.getAttribute('aria-label')).toBe('Value 1 of Air from -1.7e308 to 1.70e308')
+  expect(chart.innerHTML).toContain(',2.0')
+  expect(chart.innerHTML).not.toMatch(/NaN|Infinity/)
+})
