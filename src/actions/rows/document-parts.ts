@@ -164,7 +164,16 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
     refuses: refusing('the time or a value is none', (call) => {
       const values = valuesOf(call)
       const isRight = values.length > 0 && values.every((value) => NUMBER.test(value))
-      return timeProblem(call, 'at') ?? (isRight ? null : 'Values are numbers, with commas between them.')
+      // The server would store Infinity in its place.
+      const beyond = values.find((value) => !Number.isFinite(Number(value)))
+      return (
+        timeProblem(call, 'at') ??
+        (!isRight
+          ? 'Values are numbers, with commas between them.'
+          : beyond === undefined
+            ? null
+            : `A time series holds doubles, up to 1.8e308: ${beyond} is beyond.`)
+      )
     }),
     consequence: (call) =>
       `An entry is appended to the time series “${input(call, 'series')}” of ${targetWords(call.target)}; an entry of the same time is replaced.`,

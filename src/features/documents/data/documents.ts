@@ -68,7 +68,17 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
       ),
     'documents.revision': ({ database, changeVector }, governor, signal) =>
       orNone(async () => readDocument(await governor.bytes('revision', { database, changeVector }, { signal }))),
-    'documents.attachment': (params, governor, signal) => governor.bytes('attachment', { ...params }, { signal }),
+    'documents.attachment': async (params, governor, signal) => {
+      const bytes = await orNone(() => governor.bytes('attachment', { ...params }, { signal }))
+      if (bytes !== null) return bytes
+      throw new RavenError({
+        kind: 'bad-request',
+        endpoint: 'attachments',
+        status: 404,
+        message: 'The document does not have this attachment any more.',
+        hint: 'It was deleted, or its document was: open the document again.',
+      })
+    },
     'documents.counters': async ({ database, id }, governor, signal) =>
       readCounters(await ofDocument(governor, 'counters', database, id, signal)),
     'documents.series': async ({ database, id }, governor, signal) =>
