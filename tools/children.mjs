@@ -24,6 +24,15 @@ export function endQuietly() {
   install()
 }
 
+/**
+ * Reports what failed, unless a signal ends the process already: then what is under way fails, and polite ends are running.
+ * @param {(error: unknown) => void} report
+ * @returns {(error: unknown) => void}
+ */
+export const unlessEnding = (report) => (error) => {
+  if (!ending) report(error)
+}
+
 /** @type {readonly NodeJS.Signals[]} */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
 

@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { DIST, ensureBuild } from './build.mjs'
 import { PROJECT, SCRATCH } from './cache.mjs'
-import { atEnd, endQuietly } from './children.mjs'
+import { atEnd, endQuietly, unlessEnding } from './children.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { openInBrowser } from './open.mjs'
 import { number, options } from './options.mjs'
@@ -187,4 +187,4 @@ function ready(page, opened) {
 }
 
 process.chdir(PROJECT)
-main().catch(fail)
+main().catch(unlessEnding(fail))
