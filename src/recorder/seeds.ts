@@ -10,9 +10,6 @@ import type { IoStore } from '../feeds/io/data/table.ts'
 const RING_ROWS = 256
 /** Files of a kind that it may report again: it keeps 16 closed ones. */
 const MOST_FILES = 32
-/** Rows that are looked through for them. */
-const MOST_ROWS = RING_ROWS * MOST_FILES * 2
-
 /** Records that the server will report once more at the next connection: its rings, as they are known. */
 export function* ioSeeds(store: IoStore): Generator<ArchiveRecord> {
   for (const lane of store.lanes.values()) {
@@ -28,16 +25,27 @@ export function* ioSeeds(store: IoStore): Generator<ArchiveRecord> {
   }
 }
 
-/** Rows of each file, newest first. */
+/** Rows of each file, newest first. Chunks with rows of one file only are skipped if no more of that file are needed. */
 function newestByFile({ events }: IoTrack): Map<number, number[]> {
   const byFile = new Map<number, number[]>()
-  const least = Math.max(0, events.length - MOST_ROWS)
-  for (let row = events.length - 1; row >= least; row--) {
-    const file = events.read(FILE, row)
+  const isFull = (file: number): boolean => {
     const rows = byFile.get(file)
-    if (rows === undefined) {
-      if (byFile.size < MOST_FILES && file < FIRST_FOLDED) byFile.set(file, [row])
-    } else if (rows.length < RING_ROWS) rows.push(row)
+    return rows === undefined ? byFile.size >= MOST_FILES || file >= FIRST_FOLDED : rows.length >= RING_ROWS
+  }
+  let end = events.length
+  for (const chunk of events.chunks.toReversed()) {
+    const files = chunk.columns[FILE]
+    const from = end - chunk.length
+    // Without offsets all values are the base.
+    const isSkipped = files !== undefined && files.offsets === null && isFull(files.base)
+    for (let row = isSkipped ? -1 : chunk.length - 1; row >= 0; row--) {
+      const file = chunk.read(FILE, row)
+      if (isFull(file)) continue
+      const rows = byFile.get(file)
+      if (rows === undefined) byFile.set(file, [from + row])
+      else rows.push(from + row)
+    }
+    end = from
   }
   return byFile
 }
