@@ -40,7 +40,7 @@ function page() {
   const save = (sources: readonly string[], gaps: readonly Gap[] = []): Promise<Exported> =>
     runExport(archives.exporters, 'archive.capture', {
       address: '#/io?v=2',
-      presets: '',
+      presets: JSON.stringify({ presets: [{ name: 'token=hunter2 of Monday', lanes: 'io' }] }),
       places: placesOf(sources, 'db1.local:8080'),
       gaps,
       range: RANGE,
@@ -67,7 +67,13 @@ test('all rows of I/O come back to the tick and the byte, whatever their names a
       before.io.store.ingest('db:shop', documentOf(capture), true)
       const { bytes, planned, rows } = await before.save(['db:shop'])
       const after = page()
-      expect(await after.open(bytes, 'mine.rookery')).toMatchObject({ phase: 'read', picture: { address: '#/io?v=2' } })
+      expect(await after.open(bytes, 'mine.rookery')).toMatchObject({
+        phase: 'read',
+        picture: {
+          address: '#/io?v=2',
+          presets: '{"presets":[{"name":"token=[removed] of Monday","lanes":"io"}]}',
+        },
+      })
       const own = (of: typeof before): unknown =>
         contentsOf(of.io.store).map(({ path, tracks }) => [
           path,

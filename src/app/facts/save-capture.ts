@@ -68,7 +68,9 @@ export function saveCapture(feeds: SavedFeeds, params: SaveParams): ExportPlan {
 }
 
 function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps {
-  writeFile(out, CAPTURE_FILE, [encoder.encode(captureHead(params))])
+  writeFile(out, CAPTURE_FILE, [
+    encoder.encode(captureHead({ ...params, presets: jsonWithoutSecrets(params.presets) })),
+  ])
   let rows = 0
   for (const node of new Set(params.places.map((place) => place.node))) {
     const places = params.places.filter((place) => place.node === node)
