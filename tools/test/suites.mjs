@@ -203,6 +203,16 @@ export function suites({ all, more, scratch, provisions, reached }) {
       run: () => one(process.execPath, ['tools/soak.mjs', '--seeds', '1,2'], { timeout: SOAK_MS }),
     },
     {
+      name: 'recorded',
+      what: 'eight hours of a recorder by a clock of its own, half an hour at most',
+      when: 'last',
+      full: true,
+      run: () =>
+        vitest(['--project=unit', 'src/recorder/soak.test.ts'], report('recorded'), {
+          env: { RECORDER_SOAK_HOURS: '8' },
+        }),
+    },
+    {
       name: 'fuzz',
       what: 'odd requests against the stand-alone server, ten minutes',
       when: 'last',
