@@ -47,6 +47,8 @@ export interface RecordOptions {
   /** Address of the health pages; null: none are served. */
   readonly listen: { readonly host: string; readonly port: number } | null
   readonly say: (sentence: string) => void
+  /** As `RecorderOptions` have it. */
+  readonly tableBytes?: number | undefined
 }
 
 export interface Recording {
@@ -60,7 +62,7 @@ export interface Recording {
 
 /** Begins to record. Errors: `DiskFull`, `ClickHouseError`, and what the file system throws. */
 export async function record(options: RecordOptions): Promise<Recording> {
-  const { to, send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null } = options
+  const { to, send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null, tableBytes } = options
   const folder = await Folder.open(to)
   folder.checkFree()
   let fail: (error: Error) => void = () => undefined
@@ -75,7 +77,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
       WebSocket,
       upload: () => Promise.reject(new Error('It records.')),
     }
-    return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, logs, say, failed: fail })
+    return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, logs, say, tableBytes, failed: fail })
   })
   for (const recorder of recorders) await recorder.start()
   files.start()

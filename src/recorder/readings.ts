@@ -1,11 +1,11 @@
 import { ticksFromMs } from '../base/ticks.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { ClusterLog } from '../features/cluster-log/contract.ts'
-import type { ServerSetting } from '../feeds/server/contract.ts'
+import type { DatabaseSettings, ServerSetting } from '../feeds/server/contract.ts'
 import { ClusterLogTap } from './cluster-log.ts'
 import type { RecorderHost } from './host.ts'
 import { NowAndThen } from './now-and-then.ts'
-import { SettingsTap } from './settings.ts'
+import { DatabaseSettingsTap, SettingsTap } from './settings.ts'
 import { type LogLevel, StoredLogTap } from './logs/stored-logs.ts'
 
 /** How often, and how soon after a failure, ms. */
@@ -26,11 +26,12 @@ export interface ReadingsOptions {
   readonly say: (sentence: string) => void
 }
 
-/** Reads by request from time to time: the cluster log, the settings of the server and, where wanted, its log. */
+/** Reads by request from time to time: the cluster log, the settings of the server and of its databases and, where wanted, its log. */
 export class Readings {
   readonly #options: ReadingsOptions
   readonly #clusterLog = new ClusterLogTap()
   readonly #settings = new SettingsTap()
+  readonly #databaseSettings = new DatabaseSettingsTap()
   readonly #logs: StoredLogTap | null
   readonly #all: readonly NowAndThen[]
   #isOver = false
@@ -42,6 +43,7 @@ export class Readings {
     this.#all = [
       new NowAndThen(CLUSTER_LOG_EVERY_MS, FAILED_MS, () => this.#readClusterLog()),
       new NowAndThen(SETTINGS_EVERY_MS, FAILED_MS, () => this.#readSettings()),
+      new NowAndThen(SETTINGS_EVERY_MS, FAILED_MS, () => this.#readDatabaseSettings()),
       ...(this.#logs === null ? [] : [new NowAndThen(LOGS_EVERY_MS, FAILED_MS, () => this.#readLogs())]),
     ]
   }
@@ -58,8 +60,9 @@ export class Readings {
   /** A record of before; false: it is of something else. */
   meet(record: ArchiveRecord): boolean {
     if (record.t === 'command') this.#clusterLog.meet(record)
-    else if (record.t === 'setting') this.#settings.meet(record)
-    else if (record.t === 'log-mark') this.#logs?.meet(record)
+    else if (record.t === 'setting') {
+      if (!this.#databaseSettings.meet(record)) this.#settings.meet(record)
+    } else if (record.t === 'log-mark') this.#logs?.meet(record)
     else return false
     return true
   }
@@ -68,6 +71,7 @@ export class Readings {
   *seeds(): Generator<ArchiveRecord> {
     yield* this.#clusterLog.seeds()
     yield* this.#settings.seeds()
+    yield* this.#databaseSettings.seeds()
     if (this.#logs !== null) yield* this.#logs.seeds()
   }
 
@@ -86,6 +90,17 @@ export class Readings {
     const settings = (await this.#options.host().request('server.settings', null)) as readonly ServerSetting[]
     if (this.#isOver) return false
     this.#settings.take(settings, this.#nowTicks, this.#options.take)
+    return true
+  }
+
+  async #readDatabaseSettings(): Promise<boolean> {
+    const host = this.#options.host()
+    const databases = host.state.sources.flatMap(({ id }) => (id.startsWith('db:') ? [id.slice(3)] : []))
+    // The list of databases arrives after the start.
+    if (databases.length === 0) return false
+    const settings = (await host.request('server.databaseSettings', { databases })) as readonly DatabaseSettings[]
+    if (this.#isOver) return false
+    this.#databaseSettings.take(settings, this.#nowTicks, this.#options.take)
     return true
   }
 

@@ -30,13 +30,14 @@ export interface RecorderOptions {
   /** Least level of the lines of the server's log that are recorded; null: none are. */
   readonly logs: LogLevel | null
   readonly say: (sentence: string) => void
+  /** Tables that hold more are begun again, with what the server may report once more; left out: 256 MB. */
+  readonly tableBytes?: number | undefined
   /** Called when the recording cannot go on. */
   readonly failed: (error: Error) => void
 }
 
 /** A journal that is larger becomes files before its time, bytes. */
 const MOST_JOURNAL_BYTES = 64 << 20
-/** Tables that hold more are begun again, with what the server may report once more. */
 const MOST_TABLE_BYTES = 256 << 20
 /** A flush that has nothing else says until when all is known this often, ms. */
 const KNOWN_EVERY_MS = 3500
@@ -248,8 +249,8 @@ export class ServerRecorder {
     next.flush()
     before.close()
     await fold(folder, { name: this.#node, url }, pending, next.number)
-    if (!this.#isOver && this.#host.io.byteLength().tables + this.#host.indexing.byteLength().tables > MOST_TABLE_BYTES)
-      this.#again()
+    const tables = this.#host.io.byteLength().tables + this.#host.indexing.byteLength().tables
+    if (!this.#isOver && tables > (this.#options.tableBytes ?? MOST_TABLE_BYTES)) this.#again()
   }
 
   /** Begins with empty tables but for what the server may report once more. What passes in between is in its rings, or a gap. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
-import { SettingsTap } from './settings.ts'
+import { DatabaseSettingsTap, SettingsTap } from './settings.ts'
 
 const settings = (values: Readonly<Record<string, string>>) =>
   Object.entries(values).map(([key, value]) => ({ key, value }))
@@ -29,4 +29,25 @@ test('settings are written as they were found, and then when one changes, goes b
   for (const seed of tap.seeds()) if (seed.t === 'setting') next.meet(seed)
   next.take(settings({ DataDir: '/other', 'Logs.Level': 'Info' }), 4, take)
   expect(taken).toEqual(['4 changed Logs.Level Debug → Info'])
+})
+
+test('settings of a database have its name in front, and one that could not be read keeps what is known of it', () => {
+  const taken: string[] = []
+  const take = (record: ArchiveRecord): void => {
+    if (record.t === 'setting')
+      taken.push(`${record.kind} ${record.key} ${String(record.before)} → ${String(record.value)}`)
+  }
+  const tap = new DatabaseSettingsTap()
+  const shop = (value: string) => ({ database: 'shop', settings: settings({ 'Indexing.MapBatchSize': value }) })
+  tap.take([shop('128'), { database: 'new', settings: [] }], 1, take)
+  tap.take([{ database: 'new', settings: settings({ 'Query.MaxClauseCount': '9' }) }], 2, take)
+  const next = new DatabaseSettingsTap()
+  for (const seed of tap.seeds()) if (seed.t === 'setting') expect(next.meet(seed)).toBe(true)
+  expect(next.meet({ key: 'DataDir', value: '/data' })).toBe(false)
+  next.take([shop('64')], 3, take)
+  expect(taken).toEqual([
+    'found db:shop Indexing.MapBatchSize null → 128',
+    'changed db:new Query.MaxClauseCount null → 9',
+    'changed db:shop Indexing.MapBatchSize 128 → 64',
+  ])
 })

@@ -1,5 +1,42 @@
 import type { ArchiveRecord, SettingRecord } from '../capture/archive/records.ts'
-import type { ServerSetting } from '../feeds/server/contract.ts'
+import { sourceId } from '../capture/client/state.ts'
+import type { DatabaseSettings, ServerSetting } from '../feeds/server/contract.ts'
+
+/** Marks the settings of a database: `db:shop Indexing.MapBatchSize`. Neither names nor keys have spaces. */
+const placeOf = (key: string): string => key.slice(0, key.lastIndexOf(' ') + 1)
+
+/** Own settings of the databases of a server, each with the name of its database in front. */
+export class DatabaseSettingsTap {
+  readonly #taps = new Map<string, SettingsTap>()
+
+  /** True: the record of before is one of a database. */
+  meet(record: Pick<SettingRecord, 'key' | 'value'>): boolean {
+    const place = placeOf(record.key)
+    if (place === '') return false
+    this.#tapOf(place).meet(record)
+    return true
+  }
+
+  /** Databases that could not be read are not among them, and keep what is known of them. */
+  take(databases: readonly DatabaseSettings[], atTicks: number, take: Take): void {
+    for (const { database, settings } of databases) {
+      const place = `${sourceId({ kind: 'database', name: database })} `
+      const placed = settings.map(({ key, value }) => ({ key: place + key, value }))
+      this.#tapOf(place).take(placed, atTicks, take)
+    }
+  }
+
+  /** As seeds of the next journal. */
+  *seeds(): Generator<ArchiveRecord> {
+    for (const tap of this.#taps.values()) yield* tap.seeds()
+  }
+
+  #tapOf(place: string): SettingsTap {
+    const tap = this.#taps.get(place) ?? new SettingsTap()
+    this.#taps.set(place, tap)
+    return tap
+  }
+}
 
 type Take = (record: ArchiveRecord) => void
 

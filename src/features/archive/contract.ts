@@ -37,7 +37,7 @@ export interface RecordedFinding extends TimeRange {
   readonly noted: Pick<NotedFinding, 'rule' | 'link'> | null
 }
 
-/** A setting of a recorded server that changed; null: it is at its default. */
+/** A setting of a recorded server, or of a database (`db:shop KEY`), that changed; null: it is at its default. */
 export interface RecordedSetting {
   readonly node: string
   readonly key: string

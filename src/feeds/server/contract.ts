@@ -67,12 +67,25 @@ export interface ServerSetting {
   readonly value: string
 }
 
+export interface DatabaseSettings {
+  readonly database: string
+  readonly settings: readonly ServerSetting[]
+}
+
 /** Requests that the first picture does not need: their handlers are loaded later. */
 export interface ServerLaterRequests {
   /** Settings of the server that are not at their default. Errors: without ClusterAdmin. */
   'server.settings': { params: null; response: readonly ServerSetting[] }
   /** Zip of the server's log files, those of before `from` (ISO 8601) left out; for a recorder. Errors: without Operator. */
   'server.storedLogs': { params: { readonly from: string }; response: Uint8Array<ArrayBuffer> }
+  /**
+   * Own settings of these databases, none of which is loaded by it; those that cannot be read are left out. Errors: if the
+   * server does not respond.
+   */
+  'server.databaseSettings': {
+    params: { readonly databases: readonly string[] }
+    response: readonly DatabaseSettings[]
+  }
   /**
    * Collects costlier figures of memory, for an open card only, which are then part of `server.now`: the low-memory
    * limit that is set, at most once an hour, and with `files` which pages of the process are clean, at most once a

@@ -41,6 +41,14 @@ export function readSettings(response: unknown): Settings {
   return { server, database }
 }
 
+/** Reads the own settings of a database from its record; null is none. Errors: `ParseError`. */
+export function readRecordSettings(record: unknown): { readonly key: string; readonly value: string }[] {
+  const own = new Fields(record).inOrNull('Settings')
+  return Object.entries(own?.all ?? {}).flatMap(([key, value]) =>
+    value === null ? [] : [{ key, value: shownValue(key, value) }],
+  )
+}
+
 /** Text of a value, without what looks like a secret by its form or its key. */
 function shownValue(key: string, value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value ?? null)

@@ -90,7 +90,7 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         rows={settings}
         keyOf={({ node, key, atTicks }) => `${node} ${key} ${String(atTicks)}`}
         columns={[
-          { title: 'Setting', cell: ({ key }) => key },
+          { title: 'Setting', cell: ({ key }) => key.replace(/^db:(.*) /, '$1: ') },
           { title: 'Before', cell: ({ before }) => before ?? 'default' },
           { title: 'After', cell: ({ value }) => value ?? 'default' },
           { title: 'Server', cell: ({ node }) => node },

@@ -1,12 +1,13 @@
 import type { Handlers } from '../../../capture/worker/handlers.ts'
-import { readSettings } from '../../../ravendb/answers/configuration.ts'
+import { readRecordSettings, readSettings } from '../../../ravendb/answers/configuration.ts'
+import { RavenError } from '../../../ravendb/errors/errors.ts'
 import { operationsOverTime } from './figures/operation-spans.ts'
 import { LatencySample } from './figures/latency-sample.ts'
 import { MemoryDetail } from './wire/memory-detail.ts'
 import type { ServerModel } from './model.ts'
 import { bottlenecksResponse } from './bottleneck/bottlenecks.ts'
 import type { JournalSource } from './bottleneck/steps.ts'
-import type { ServerLaterRequests } from '../contract.ts'
+import type { DatabaseSettings, ServerLaterRequests } from '../contract.ts'
 
 /** State at the time of the request; the model is another one after another server came to this address. */
 export interface LaterSource {
@@ -39,6 +40,18 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       return Array.from(readSettings(response).server, ([key, { value }]) => ({ key, value }))
     },
     'server.storedLogs': ({ from }, governor, signal) => governor.bytes('storedLogs', { from }, { signal }),
+    'server.databaseSettings': async ({ databases }, governor, signal) => {
+      const found: DatabaseSettings[] = []
+      for (const name of databases)
+        try {
+          const record = await governor.json('databaseRecord', { name }, { signal, priority: 'poll' })
+          found.push({ database: name, settings: readRecordSettings(record) })
+        } catch (error) {
+          // Deleted in the meantime, or not allowed: its settings are unknown, which is no change of them.
+          if (!(error instanceof RavenError) || error.status === null) throw error
+        }
+      return found
+    },
     'server.memory': ({ files }, governor) => {
       memoryDetail.ask(files, governor, source.model)
       return { canFiles: source.model.memory.now(null)?.source === 'kernel' }

@@ -6,6 +6,7 @@ import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { createDatabase } from '../../../../tools/ravendb/client.mjs'
 import { startRavenDb, type RunningRavenDb } from '../../../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../../../tools/ravendb/thrifty.mjs'
 import { realEnv } from '../../../ravendb/env.ts'
@@ -60,6 +61,17 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     const found = await read(null, governor, new AbortController().signal)
     for (const [key, value] of Object.entries(settings)) expect(found).toContainEqual({ key, value })
     expect(found.length).toBeLessThan(30)
+  })
+
+  it('reads the own settings of databases without secrets, and leaves out those that are not there', async () => {
+    const own = { 'Indexing.MapBatchSize': '128', 'Some.Password': 'hunter2-of-the-shop' }
+    await createDatabase(server.url, 'tuned', { settings: own })
+    const read = laterResponses(feed)['server.databaseSettings']
+    const found = await read({ databases: ['missing', 'tuned'] }, governor, new AbortController().signal)
+    expect(found.map(({ database }) => database)).toEqual(['tuned'])
+    expect(found[0]?.settings).toContainEqual({ key: 'Indexing.MapBatchSize', value: '128' })
+    expect(found[0]?.settings.map(({ key }) => key)).toContain('Some.Password')
+    expect(JSON.stringify(found)).not.toContain('hunter2')
   })
 
   it('receives every part of it', async () => {
