@@ -110,13 +110,7 @@ test('hours of a server are in the files once or in a gap, and memory does not g
     // An hour loses what the server no longer had after five minutes, and nothing else.
     expect(missing.length).toBeLessThan(EVENTS_PER_SECOND * DOWN_SECONDS * Math.ceil(HOURS / 2))
   }
-  console.log(
-    HOURS,
-    'hours',
-    [...found].map(([source, rows]) => [source, rows.length]),
-    heaps.map((bytes) => (bytes / 1e6).toFixed(1)),
-  )
-  // What the test itself keeps of each event is part of it.
+  // The heap also has the events that the test keeps.
   if (heaps.length > 2) expect((heaps.at(-1) ?? 0) - (heaps[1] ?? 0)).toBeLessThan(HEAP_BYTES * HOURS)
 }, 3_600_000)
 
