@@ -36,9 +36,9 @@ import type { IndexingOperationsParams, IndexingOperationsResponse } from './con
 import type { IndexingWantResponse, IndexingWantParams } from './contract/want.ts'
 
 /**
- * Requests about indexing; `contract/` has a file for each view. Times are `Ticks` on the server's clock, lengths
- * `TickSpan`, sizes `Bytes`. NaN in a typed array and null in an object both say "not measured" or "not reported"; neither
- * is ever 0. Server text is passed on as it came.
+ * Requests about indexing; `contract/` has a file for each view. Times are `Ticks` on the server's clock, durations
+ * `TickSpan`, sizes `Bytes`. NaN in a typed array and null in an object mean "not measured" or "not reported"; neither
+ * is ever 0. Texts of the server are passed on unchanged.
  */
 export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.want': { params: IndexingWantParams; response: IndexingWantResponse }
@@ -46,14 +46,14 @@ export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.marks': { params: IndexingMarksParams; response: IndexingMarksResponse }
   'indexing.overview': { params: IndexingOverviewParams; response: IndexingOverviewResponse }
   'indexing.summary': { params: IndexingSummaryParams; response: IndexingSummaryResponse }
-  /** Stretches of at least `minTicks` in which no index worked: start and end alternate, ascending. */
+  /** Stretches of at least `minTicks` in which no index worked: starts and ends alternate, ascending. */
   'indexing.idle': {
     params: { readonly minTicks: TickSpan }
     response: { readonly version: number; readonly spans: Float64Array }
   }
 }
 
-/** Requests for parts that open at a click or lie below the lanes: their handlers are loaded later. */
+/** Requests for parts that open on a click or lie below the lanes. Their handlers are loaded later. */
 export interface IndexingLaterRequests {
   'indexing.icicle': { params: IndexingIcicleParams; response: IndexingIcicleResponse }
   'indexing.operations': { params: IndexingOperationsParams; response: IndexingOperationsResponse }

@@ -1,6 +1,6 @@
-/** Layout of the memory of `tree-scan.ts`, for the scan and its host. What AssemblyScript and TypeScript both read. */
+/** Memory layout of `tree-scan.ts`: the constants that the scan (AssemblyScript) and its host (TypeScript) share. */
 
-// Offsets in an entry, bytes.
+// Offsets within an entry, bytes.
 export const PATH = 84
 export const CHILD = 88
 export const NEXT = 90
@@ -14,5 +14,5 @@ export const MOST_OPERATIONS = 16384
 export const MOST_FOUND = 4000
 export const MOST_RUNS = 8
 export const RUN_BYTES = 528
-/** Offset in a run, bytes. */
+/** Offset within a run, bytes. */
 export const RUN_TEXT = 16

@@ -54,7 +54,10 @@ import {
   RUN_TEXT,
 } from './tree-layout'
 
-/** Children of an operation that are tried where another comes than last time: fields of many indexes may be below one. */
+/**
+ * Maximum number of siblings that are compared when the child differs from the one of the last tree. One parent may
+ * have the fields of many indexes.
+ */
 const MOST_TRIED = 64
 const MOST_NODES: u32 = 4000
 const MOST_LEVELS: u32 = 40
@@ -74,36 +77,39 @@ const LEVEL_PARENT: usize = 0
 const LEVEL_GROUPS: usize = 4
 const LEVEL_NODE: usize = 8
 
-/** Limit of the bytes read between two checks of the end of the input: a run, a key and a number. */
+/** Maximum number of bytes read between two checks for the end of the input: a run, a key and a number. */
 const STRIDE_BYTES: usize = 768
 
 const CLOSE_ARRAY: u32 = 0x5d
 const OPEN_ARRAY: u32 = 0x5b
 const COLON: u32 = 0x3a
 const BACKSLASH: u32 = 0x5c
-/** Little endian: `null`, `{"Name":`, `,"Operat` and `rations":`. */
+/** Little-endian texts: `null`, `{"Name":`, `,"Operat` and `rations":`. */
 const NULL: u32 = 0x6c6c756e
 const OPEN_NAME: u64 = 0x3a22656d614e227b
 const OPERATIONS_BEGIN: u64 = 0x74617265704f222c
 const OPERATIONS_END: u64 = 0x3a22736e6f697461
 const OPERATIONS_BYTES: usize = 14
 
-/** Bits of a level's groups: one for each group, and this one for its operations. */
+/** Bit of a level's `groups` that is set when its operations were read. The lower bits stand for one group each. */
 const HAS_OPERATIONS: u32 = 1 << 31
 
-/** A figure that is not wanted; those from `REASON` on are none: why a batch ended, and the group inside of another. */
+/**
+ * Ids from `REASON` on are not figures: the reason why a batch ended, the group inside another one, and a key that is
+ * not read.
+ */
 const REASON: u32 = 1000
 const INNER_GROUP: u32 = 1001
 const OTHER: u32 = 1002
 
-/** Put in by the host: how many there are, and which of the groups lies inside of another. */
+/** Set by the host: the number of groups and of runs, and which group lies inside another one. */
 export let groupCount: u32 = 0
 export let innerGroup: u32 = 0
 export let runCount: u32 = 0
-/** Counts of the last tree. */
+/** Numbers of operations and figures of the last tree. */
 export let nodeCount: u32 = 0
 export let foundCount: u32 = 0
-/** Offsets of the first reason of the first group, with its quote, and of that of any other group; 0 without one. */
+/** Offset of the first reason (at its quote) in the first group, and in any other group; 0: none. */
 export let reasonAt: usize = 0
 export let otherReasonAt: usize = 0
 
@@ -120,15 +126,15 @@ function operation(index: u32): usize {
   return OPERATIONS + <usize>index * ENTRY_BYTES
 }
 
-/** Whether `,"DurationInMs":` stands at `at`. */
+/** Whether the text at `at` is `,"DurationInMs":`. */
 function standsDuration(at: usize): bool {
   const text = i8x16(0x2c, 0x22, 0x44, 0x75, 0x72, 0x61, 0x74, 0x69, 0x6f, 0x6e, 0x49, 0x6e, 0x4d, 0x73, 0x22, 0x3a)
   return !v128.any_true(v128.xor(v128.load(at), text))
 }
 
 /**
- * Finds the operation below `parent` whose name is at `at`: the one expected from last time, or one of the first; 0 without
- * one.
+ * Finds the operation below `parent` whose name is at `at`: first tries the one expected from the last tree, then up to
+ * `MOST_TRIED` children. 0: not found.
  */
 function childAt(parent: usize, expected: u32, at: usize): u32 {
   if (expected != 0 && stands(operation(expected), at)) return expected
@@ -140,7 +146,7 @@ function childAt(parent: usize, expected: u32, at: usize): u32 {
   return 0
 }
 
-/** Length of the run of empty groups at `at`; 0: none that is known. */
+/** Length of the run of empty groups at `at`; 0: it is not a known run. */
 function runAt(at: usize): usize {
   for (let i: u32 = 0; i < runCount; i++) {
     const run = RUNS + <usize>i * RUN_BYTES
@@ -151,7 +157,7 @@ function runAt(at: usize): usize {
   return 0
 }
 
-/** Behind the colon of the key at `at`, which has no escapes; 0: it is not so. */
+/** Address after the colon of the key at `at`; 0: no key, or a key with escapes. */
 function behindKey(at: usize, last: usize): usize {
   if (byteAt(at) != QUOTE) return 0
   const behind = behindText(at + 1, last)
@@ -160,7 +166,10 @@ function behindKey(at: usize, last: usize): usize {
   return behind + 1
 }
 
-/** Reads the figures of a group of `node`, from behind its `{`; returns where its `}` ends; 0: it was not read. */
+/**
+ * Reads the figures of a group of `node`. `from` is the address after its `{`. Returns the address after its `}`; 0: it
+ * could not be read.
+ */
 function figuresFrom(group: usize, node: u32, from: usize, last: usize): usize {
   let pos = from
   if (byteAt(pos) == CLOSE_OBJECT) return pos + 1
@@ -211,7 +220,9 @@ function figuresFrom(group: usize, node: u32, from: usize, last: usize): usize {
   }
 }
 
-/** Reads the tree at `from`; returns where it ends; 0: it is not all known, or too close to `end`. */
+/**
+ * Reads the tree at `from`. Returns the address after it; 0: a part of it is not known, or it is too close to `end`.
+ */
 export function run(from: usize, end: usize): usize {
   nodeCount = 0
   foundCount = 0
@@ -222,7 +233,7 @@ export function run(from: usize, end: usize): usize {
   let pos = from
   let depth: u32 = 0
   let parent = OPERATIONS
-  /** Address at which the next child is kept: at the parent of a first child, else at the child before. */
+  /** Address of the expected child's index: in the parent for a first child, otherwise in the child before it. */
   let hint = parent + FIRST
   while (true) {
     if (pos >= last || nodeCount == MOST_NODES || load<u64>(pos) != OPEN_NAME) return 0

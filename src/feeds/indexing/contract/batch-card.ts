@@ -4,9 +4,9 @@ import type { BatchRow } from './batches.ts'
 import type { OperationNode, UnlistedOperations } from './operations.ts'
 
 export interface MapMemory {
-  /** Allocations at the last check (every 128 documents); null where they were not measured. */
+  /** Allocations at the last check (every 128 documents); null: not measured. */
   readonly allocatedBytes: Bytes | null
-  /** Granted budget; null where the batch did not outgrow its initial budget, so that it requested none. */
+  /** Granted budget; null: the batch stayed within its initial budget and requested none. */
   readonly budgetBytes: Bytes | null
   /** Managed and unmanaged allocations of the process, not its resident set. */
   readonly processPrivateBytes: Bytes | null
@@ -15,15 +15,15 @@ export interface MapMemory {
 
 export interface BatchCard extends BatchRow {
   readonly endTicks: Ticks | null
-  /** 7.1 only; null: not reported. */
+  /** Reported by 7.1 only; null: not reported. */
   readonly tombstones: number | null
   readonly averageDocumentBytes: number | null
   readonly bytesPerSecond: number | null
   readonly managedBytes: Bytes | null
   readonly unmanagedBytes: Bytes | null
-  /** Memory of the Map operation; all fields are null without one. */
+  /** Memory of the Map operation; all fields are null if the batch had none. */
   readonly memory: MapMemory
-  /** Memory of the References operation; null without one. */
+  /** Memory of the References operation; null: the batch had none. */
   readonly referencesMemory: MapMemory | null
   readonly commitPages: number | null
   readonly commitBytes: Bytes | null
@@ -34,14 +34,14 @@ export interface BatchCard extends BatchRow {
     readonly documents: number
   } | null
   readonly waitTicks: TickSpan
-  /** The longest, and what lies above them. */
+  /** The longest operations, with all their ancestors. */
   readonly operations: readonly OperationNode[]
   readonly unlisted: UnlistedOperations
-  /** Operations that it had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
+  /** Number of operations beyond the limit of a batch; they are counted as `FURTHER_OPERATIONS` of their parents. */
   readonly operationsLeftOut: number
-  /** 1 = longest of `rankOf` batches of its index that worked. */
+  /** Rank by duration among the `rankOf` batches of its index that worked; 1 = longest. */
   readonly rank: number
   readonly rankOf: number
-  /** The batch as the server's document has it (operations that were null are left out). */
+  /** The batch in the JSON shape of the server's document; operations that were null are left out. */
   readonly json: string
 }

@@ -2,12 +2,15 @@ import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
-/** An index of a source: `<source>|<name>`. Two databases may each have one of the same name. */
+/** Key of an index: `<source>|<name>`. Two databases may each have an index of the same name. */
 export type IndexKey = string
 
 export { allIndexesLane } from '../../../capture/client/state.ts'
 
-/** Identity of a batch. Ids restart when a database was unloaded, so the start belongs to it. Stable: fit for a URL. */
+/**
+ * Identity of a batch. It includes the start, because ids restart when a database is unloaded. Stable, so that a URL
+ * may contain it.
+ */
 export interface BatchRef {
   readonly index: IndexKey
   readonly startTicks: Ticks
@@ -26,12 +29,12 @@ export interface BatchRef {
  */
 export const BATCH_STATES = ['worked', 'empty', 'failed', 'running', 'waiting', 'lost', 'training'] as const
 export type BatchState = (typeof BATCH_STATES)[number]
-/** Position of a state in `BATCH_STATES`; `states` bit sets have bit `1 << code`. */
+/** Position of a state in `BATCH_STATES`. Bit sets of states use bit `1 << code`. */
 export const batchStateCode = (state: BatchState): number => BATCH_STATES.indexOf(state)
 
 /**
- * Codes of the reasons for which a batch stops. `other`: a text that no rule knows; `not-reported`: the server reported
- * none.
+ * Codes of the reasons for which a batch stops. `other`: the server's text matches no rule; `not-reported`: the server
+ * reported none.
  */
 export const REASON_CODES = [
   'not-reported',
@@ -67,18 +70,18 @@ export type ReasonWeight = 'calm' | 'limit' | 'pressure' | 'broken'
 export interface StopReason {
   readonly code: ReasonCode
   readonly weight: ReasonWeight
-  /** A plain sentence, with the numbers of the server's text in it. */
+  /** Description in a sentence, with the numbers of the server's text. */
   readonly words: string
-  /** The server's own text; null: none was reported. */
+  /** The server's own text; null: not reported. */
   readonly text: string | null
 }
 
-/** Bounds are inclusive; null: none. */
+/** Filter of batches. Bounds are inclusive; null: no bound. */
 export interface BatchFilter {
   readonly minTicks: TickSpan | null
   readonly maxTicks: TickSpan | null
   readonly minDocuments: number | null
-  /** Reason of the batches that pass; null for any. */
+  /** Stop reason that a batch must have; null: any. */
   readonly reason: ReasonCode | null
   readonly hideEmpty: boolean
 }
@@ -95,14 +98,14 @@ export interface BatchRow extends BatchRef {
   readonly source: SourceId
   readonly indexName: string
   readonly state: BatchState
-  /** Length of the batch; of a running one, up to when it was last reported. */
+  /** Duration of the batch; for a running batch, until its last report. */
   readonly durationTicks: TickSpan
-  /** Figures from here to `bytes` are NaN where the server did not report them. */
+  /** Figures from this one to `bytes` are NaN if the server did not report them. */
   readonly documentsIn: number
   readonly documentsOut: number
   readonly documentsFailed: number
   readonly bytes: Bytes
-  /** Documents in a second; NaN: it took no time. */
+  /** Documents per second; NaN: the duration is 0. */
   readonly documentsPerSecond: number
   readonly reason: StopReason
   readonly allocatedBytes: Bytes | null
@@ -131,9 +134,9 @@ export type BatchExportId = 'indexing.json' | 'indexing.csv' | 'indexing.ndjson'
 
 export interface BatchExportParams {
   readonly sources: readonly SourceId[]
-  /** Indexes to export; null for every index of the sources. */
+  /** Indexes to export; null: all indexes of the sources. */
   readonly indexes: readonly IndexKey[] | null
-  /** Batches that start in it; null: of all times. */
+  /** Time range in which the exported batches start; null: no limit. */
   readonly range: TimeRange | null
   readonly filter: BatchFilter
 }

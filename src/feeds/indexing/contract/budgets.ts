@@ -3,17 +3,17 @@ import type { Ticks } from '../../../base/ticks.ts'
 import type { BatchRef, IndexKey } from './batches.ts'
 import type { AxisPiece } from './lanes.ts'
 
-/** Step of the negotiation of an index for memory, as it was seen. */
+/** A step in the negotiation of an index for memory, as observed. */
 export interface BudgetStep {
   readonly index: IndexKey
   readonly batch: BatchRef
-  /** Time of the frame that reported it, or of the end of the batch. The server reports no time of its own. */
+  /** Time of the frame that reported the step, or of the end of the batch. The server reports no time for steps. */
   readonly atTicks: Ticks
   /**
    * - `grant`: the budget was reported for the first time or grew
    * - `refusal`: the batch stopped because no more was granted
    * - `low-memory`: the batch was stopped because of low memory
-   * - `end`: the batch ended otherwise, its budget is given back
+   * - `end`: the batch ended for another reason and returned its budget
    */
   readonly kind: 'grant' | 'refusal' | 'low-memory' | 'end'
   readonly allocatedBytes: Bytes | null
@@ -26,18 +26,21 @@ export interface IndexingBudgetsParams {
   readonly pieces: readonly AxisPiece[]
 }
 
-/** Columns by pixel: as long as `xPx` of the response. NaN: not measured (draw it as such). */
+/** Columns by pixel, as long as `xPx` of the response. NaN: not measured, and to be drawn as such. */
 export interface IndexBudget {
   readonly index: IndexKey
-  /** Unmanaged allocations of its thread: most in the pixel. From the list of threads; held for 3 s, else NaN. */
+  /**
+   * Unmanaged allocations of the index's thread: maximum in the pixel. From the list of threads; a sample is valid for
+   * 3 s, after that NaN.
+   */
   readonly nowBytes: Float64Array
-  /** `CurrentlyAllocated` of the batch that ran in the pixel: the figure of the last check. */
+  /** `CurrentlyAllocated` of the batch that ran in the pixel: the value at its last check. */
   readonly checkedBytes: Float64Array
   /** `AllocationBudget` of the batch that ran in the pixel. 5.4 also reports it between batches. */
   readonly grantedBytes: Float64Array
-  /** 1: a batch ran in the pixel, so that NaN in `grantedBytes` means "it asked for nothing", not "nothing is known". */
+  /** 1: a batch ran in the pixel, so that NaN in `grantedBytes` means "requested no budget", not "unknown". */
   readonly ran: Uint8Array
-  /** Whether the thread of the index is known: its name is there and matches one index only. */
+  /** `known`: a thread has the name of this index and of no other. */
   readonly thread: 'known' | 'ambiguous' | 'unknown'
 }
 
@@ -45,8 +48,8 @@ export interface IndexingBudgetsResponse {
   /** Left edges of the pixels, ascending over all pieces. */
   readonly xPx: Float64Array
   readonly rows: readonly IndexBudget[]
-  /** Steps in ascending order; of each index and kind the last in a pixel. */
+  /** Steps in ascending order: for each index and kind, the last one in a pixel. */
   readonly steps: readonly BudgetStep[]
-  /** Merged into those. */
+  /** Number of steps that were merged into the listed ones. */
   readonly stepsLeft: number
 }

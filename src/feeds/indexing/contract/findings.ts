@@ -5,10 +5,10 @@ import type { BatchRef, IndexKey } from './batches.ts'
 
 /**
  * Kinds of findings:
- * - `budget-held`: a budget far above its use, between batches or over successive ones: memory was released, and the
- *   budget was not lowered
- * - `grew-unasked`: an index outgrew the initial budget of a batch and requested none: it lives on an older budget
- * - `over-promised`: budgets exceed the memory that there is for them
+ * - `budget-held`: a budget stays far above its use, between batches or over successive ones: memory was released, but
+ *   the budget was not lowered
+ * - `grew-unasked`: an index exceeded the initial budget of a batch without a request: it uses an older budget
+ * - `over-promised`: budgets exceed the memory that is available for them
  */
 export const FINDING_KINDS = ['budget-held', 'grew-unasked', 'over-promised'] as const
 export type FindingKind = (typeof FINDING_KINDS)[number]
@@ -18,20 +18,23 @@ export interface BudgetFinding {
   readonly id: string
   readonly kind: FindingKind
   readonly source: SourceId
-  /** The first event that showed it. */
+  /** Time of the first event that shows the problem. */
   readonly atTicks: Ticks
-  /** The last event that showed it; the same as the first while there was one only. */
+  /** Time of the last event that shows the problem; equal to `atTicks` if there was only one. */
   readonly lastTicks: Ticks
   readonly times: number
-  /** Indexes that hold or live on a budget they should not have; of `over-promised` those with the largest first. */
+  /**
+   * Indexes that hold or use a budget that they should not have; for `over-promised`, those with the largest budgets
+   * first.
+   */
   readonly indexes: readonly IndexKey[]
-  /** Indexes that grew meanwhile into the released memory; largest first. */
+  /** Indexes that grew into the released memory meanwhile, largest first. */
   readonly grewInto: readonly { readonly index: IndexKey; readonly grewBytes: Bytes }[]
-  /** Bytes granted or held beyond the rule. */
+  /** Bytes granted or held beyond what the budget rule allows. */
   readonly excessBytes: Bytes
   /** Description in a sentence, with names and figures. */
   readonly words: string
-  /** Evidence in order of time: each a sentence, with the figure and the batch where there is one. */
+  /** Evidence in order of time: a sentence each, with the figure and, if there is one, the batch. */
   readonly evidence: readonly {
     readonly atTicks: Ticks
     readonly index: IndexKey | null
@@ -44,19 +47,19 @@ export interface BudgetFinding {
 export interface IndexingFindingsResponse {
   /** Findings in the order of their first event. */
   readonly findings: readonly BudgetFinding[]
-  /** Measured budgets that were checked; with none, no finding says nothing. */
+  /** Number of measured budgets that were checked. If it is 0, a list without findings proves nothing. */
   readonly checked: number
   /** Finished batches and indexes that could be judged. */
   readonly finished: {
     readonly batches: number
     readonly indexes: number
-    /** Indexes with enough batches with a budget for a verdict on a kept one. */
+    /** Number of indexes with enough batches with a budget to decide whether a budget was kept. */
     readonly judgedIndexes: number
-    /** Indexes that keep one budget and use a part of it, without a batch that used more: not judged. */
+    /** Indexes that keep one budget and use a part of it, but without a batch that used more: not judged. */
     readonly unclear: readonly IndexKey[]
-    /** Largest sum of budgets of batches that ran at once; 0: none was reported. */
+    /** Maximum sum of the budgets of batches that ran at the same time; 0: no budget was reported. */
     readonly peakBytes: number
-    /** Memory of the machine; null: unknown, so that overcommit is not checked. */
+    /** Memory of the machine; null: unknown, so that overcommitment is not checked. */
     readonly physicalBytes: number | null
   }
 }

@@ -1,11 +1,14 @@
 import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { BatchFilter, IndexKey } from './batches.ts'
 
-/** A name of an operation as it was met. Ids are those of `nameId` columns; valid as long as the worker lives. */
+/**
+ * A name of an operation as the server reported it. `nameId` columns refer to its id, which is valid for the lifetime
+ * of the worker.
+ */
 export interface OperationName {
   readonly nameId: number
   readonly name: string
-  /** Family of the name in the list below; `Collection_X` and `Field_X` are `collection` and `field`. */
+  /** Family of the name, from the list below; `Collection_X` and `Field_X` belong to `collection` and `field`. */
   readonly family: OperationFamily
 }
 
@@ -24,7 +27,7 @@ export const OPERATION_FAMILIES = [
   'collection',
   'field',
   'wait',
-  'unknown', // a name that we do not know: a colour of its own
+  'unknown', // unknown name; has a colour of its own
 ] as const
 export type OperationFamily = (typeof OPERATION_FAMILIES)[number]
 
@@ -36,9 +39,12 @@ export interface OperationNode {
   /** Position of its parent in the list; −1: the root. */
   readonly parent: number
   readonly durationTicks: TickSpan
-  /** Duration less that of its children; negative by what its children exceed it. */
+  /** Duration minus the durations of its children; negative if the children exceed it. */
   readonly otherTicks: TickSpan
-  /** Facts that the server reported of it, in its order and under its names. 0 that means "not measured" is null. */
+  /**
+   * Figures that the server reported for the operation, in its order and under its names. A 0 that means "not measured"
+   * is null.
+   */
   readonly details: readonly {
     readonly name: string
     readonly value: number | null
@@ -46,48 +52,53 @@ export interface OperationNode {
   }[]
 }
 
-/** Operations that a list leaves out, since there are too many. */
+/** Operations that are not listed because there are too many. */
 export interface UnlistedOperations {
   readonly count: number
-  /** Time without the operations inside; with that of the listed ones it sums to all. */
+  /** Time without child operations. With the `selfTicks` of the listed operations it sums to the total. */
   readonly selfTicks: number
 }
 
 export interface OperationTotal {
-  /** Names from below the root, joined by ` › `: `Map › Collection_Orders › Linq`. */
+  /** Names below the root, joined by ` › `: `Map › Collection_Orders › Linq`. */
   readonly path: string
   readonly name: string
   readonly family: OperationFamily
   readonly depth: number
-  /** Position of its parent in the list; −1: below the root. */
+  /** Position of its parent in the list; −1: its parent is the root. */
   readonly parent: number
-  /** Batches that had it. */
+  /** Number of batches that had this operation. */
   readonly batches: number
   readonly totalTicks: TickSpan
-  /** Time less that of its children: the column of `selfTicks` over all rows, with `otherTicks` of the response, sums to the busy time. */
+  /**
+   * Time without child operations. The sum of `selfTicks` over all rows, with `otherTicks` of the response, is the busy
+   * time.
+   */
   readonly selfTicks: TickSpan
   readonly longestTicks: TickSpan
 }
 
-/** Visits every tree in the range. */
+/** Parameters of the time by operation. The handler reads every tree in the range. */
 export interface IndexingOperationsParams extends TimeRange {
   readonly indexes: readonly IndexKey[]
   readonly filter: BatchFilter
 }
 
-/** Time by operation, of completed batches that start in the range; passes that only trained a dictionary are in none of it. */
+/**
+ * Time by operation of the completed batches that start in the range, without passes that only trained a dictionary.
+ */
 export interface IndexingOperationsResponse {
   /** Operations in pre-order: parents before children, siblings by total time. */
   readonly operations: readonly OperationTotal[]
   /** Smaller operations that are not listed. */
   readonly unlisted: UnlistedOperations
-  /** Operations that batches had too many of, and that are counted as `FURTHER_OPERATIONS` of their parents. */
+  /** Number of operations beyond the limit of a batch; they are counted as `FURTHER_OPERATIONS` of their parents. */
   readonly leftOut: number
-  /** Time of the batches that no operation below the root accounts for. */
+  /** Time of the batches that is not covered by any operation below the root. */
   readonly otherTicks: TickSpan
   /** Figures of the batches as a whole, as in the summary. */
   readonly batches: number
   readonly busyTicks: TickSpan
-  /** Longest batch that worked or failed; NaN where none did. */
+  /** Duration of the longest batch that worked or failed; NaN: there is none. */
   readonly longestTicks: number
 }

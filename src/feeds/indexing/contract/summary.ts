@@ -5,30 +5,33 @@ import type { IndexCounts } from './indexes.ts'
 import type { OperationFamily } from './operations.ts'
 
 export interface IndexSummary {
-  /** Index that the figures are of; null for all requested indexes together. */
+  /** Index that the figures belong to; null: all requested indexes together. */
   readonly index: IndexKey | null
   readonly counts: IndexCounts
   /** Batches that are still running in the range. */
   readonly running: number
   readonly busyTicks: TickSpan
-  /** Busy time within the range over the length of the range; of several indexes together it may exceed 1. */
+  /** Busy time within the range divided by the length of the range; may exceed 1 for several indexes together. */
   readonly busyShare: number
   readonly documentsIn: number
   readonly documentsOut: number
   readonly documentsFailed: number
   readonly bytes: Bytes
-  /** Passes that only trained the dictionary of a new Corax index: in none of the other figures. */
+  /** Passes that only trained the dictionary of a new Corax index. The other figures do not include them. */
   readonly training: { readonly batches: number; readonly documents: number; readonly busyTicks: TickSpan }
-  /** Documents over busy time; NaN without any. */
+  /** Documents per second of busy time; NaN: no busy time. */
   readonly documentsPerBusySecond: number
-  /** Documents over the range as a whole. */
+  /** Documents per second of the whole range. */
   readonly documentsPerSecond: number
-  /** Durations of batches that worked or failed (empty ones would lower them); exact, nearest rank; NaN without any. */
+  /**
+   * Duration percentiles of batches that worked or failed, without empty ones, which would lower them. Exact, nearest
+   * rank; NaN: no batch.
+   */
   readonly p50Ticks: number
   readonly p99Ticks: number
   readonly maxTicks: number
   readonly waitTicks: TickSpan
-  /** Stop reasons, most common first. Empty batches count as well. */
+  /** Stop reasons, most common first. Empty batches are included. */
   readonly reasons: readonly {
     readonly code: ReasonCode
     readonly weight: ReasonWeight
@@ -47,7 +50,7 @@ export interface IndexingSummaryParams extends TimeRange {
 export interface IndexingSummaryResponse {
   readonly total: IndexSummary
   readonly indexes: readonly IndexSummary[]
-  /** Batches longest first. */
+  /** The longest batches, longest first. */
   readonly largest: readonly BatchRow[]
 }
 
@@ -64,17 +67,20 @@ export interface IndexingCompareParams {
 export interface IndexingCompareResponse {
   readonly a: IndexSummary
   readonly b: IndexSummary
-  /** Joined by path (of collections and fields by what they are, where the two indexes differ); NaN: that side has none. */
+  /**
+   * Operations of both sides, joined by path. If the two indexes differ, all collections count as equal, and so do all
+   * fields. NaN: that side does not have the operation.
+   */
   readonly operations: readonly {
     readonly path: string
     readonly depth: number
     readonly family: OperationFamily
     readonly aTicks: number
     readonly bTicks: number
-    /** Ticks per document in. */
+    /** Ticks per document in, side A. */
     readonly aPerDocument: number
     readonly bPerDocument: number
   }[]
-  /** Smaller operations that are not listed. */
+  /** Number of smaller operations that are not listed. */
   readonly unlisted: number
 }
