@@ -11,7 +11,7 @@ import type { RunningQueriesResponse } from './contract/queries.ts'
 import type { ServerSeriesParams, ServerSeriesResponse } from './contract/series.ts'
 import type { ServerWatch } from './contract/watch.ts'
 
-// Types that other features import; those of `data/` are what findings are judged by.
+// Types that other features import. Those from `data/` are inputs of the findings.
 export type { Bottleneck } from './contract/bottleneck.ts'
 export type { ClusterResponse } from './contract/cluster.ts'
 export type { BusyDatabase, DatabaseChange, ServerDatabaseRow, ServerDatabasesResponse } from './contract/databases.ts'
@@ -41,18 +41,18 @@ export type { ClockJump } from './data/server-time.ts'
 export type { IndexState, IndexWork } from './data/wire/work-wire.ts'
 
 /**
- * Requests of the panels of the server (and of the databases panel, for what the list does not know).
+ * Requests of the server panels, and of the Databases panel for figures that the database list does not have.
  *
- * Everything here is collected at the server's level: nothing of it loads a database or keeps one loaded.
- * Collecting continues for 30 s after a `server.want`, so a panel that is shown sends one every 10 s, and requests
- * `server.now` about once a second (it is small). `version` grows with each change.
+ * Everything here is collected at server level: no request loads a database or keeps one loaded. Collecting continues
+ * for 30 s after a `server.want`. A visible panel therefore sends one every 10 s, and requests `server.now`, which is
+ * small, about once a second. `version` grows with each change.
  *
- * Units are in the names; `Share` is 0–1 unless the name says `Percent`. Null: not known. NaN in arrays: not known.
- * Moments are the server's clock (`Ticks`).
+ * Units are in the names; a `Share` is 0–1 unless the name says `Percent`. Null, and NaN in arrays: not known. Times are
+ * the server's clock (`Ticks`).
  */
 export interface ServerRequests extends ServerLaterRequests {
   'server.want': { params: null; response: ServerWatch }
-  /** Keeps collecting on, whether a panel is shown or not, until it is switched off. */
+  /** Keeps collecting, whether a panel is visible or not, until it is switched off. */
   'server.record': { params: { readonly on: boolean }; response: ServerWatch }
   'server.now': { params: null; response: ServerNow }
   'server.series': { params: ServerSeriesParams; response: ServerSeriesResponse }
@@ -61,7 +61,7 @@ export interface ServerRequests extends ServerLaterRequests {
   'server.cluster': { params: null; response: ClusterResponse }
 }
 
-/** Setting of a server, without what looks like a secret. */
+/** Setting of a server. Values that look like secrets are left out. */
 export interface ServerSetting {
   readonly key: string
   readonly value: string
@@ -72,40 +72,40 @@ export interface DatabaseSettings {
   readonly settings: readonly ServerSetting[]
 }
 
-/** Requests that the first picture does not need: their handlers are loaded later. */
+/** Requests that are not needed for the first render. Their handlers are loaded later. */
 export interface ServerLaterRequests {
-  /** Settings of the server that are not at their default. Errors: without ClusterAdmin. */
+  /** Settings of the server that differ from their defaults. Errors: without ClusterAdmin. */
   'server.settings': { params: null; response: readonly ServerSetting[] }
-  /** Zip of the server's log files, those of before `from` (ISO 8601) left out; for a recorder. Errors: without Operator. */
+  /** Zip of the server's log files from `from` (ISO 8601) on, for a recorder. Errors: without Operator. */
   'server.storedLogs': { params: { readonly from: string }; response: Uint8Array<ArrayBuffer> }
   /**
-   * Own settings of these databases, none of which is loaded by it; those that cannot be read are left out. Errors: if the
-   * server does not respond.
+   * Settings in the records of these databases. Loads no database. A database that cannot be read is left out. Errors:
+   * if the server does not respond.
    */
   'server.databaseSettings': {
     params: { readonly databases: readonly string[] }
     response: readonly DatabaseSettings[]
   }
   /**
-   * Collects costlier figures of memory, for an open card only, which are then part of `server.now`: the low-memory
-   * limit that is set, at most once an hour, and with `files` which pages of the process are clean, at most once a
-   * minute. `canFiles`: these pages can be read.
+   * Collects memory figures that cost more, for an open card only, and adds them to `server.now`: the configured
+   * low-memory limit, at most once an hour, and with `files` which pages of the process are clean, at most once a
+   * minute. `canFiles`: whether these pages can be read.
    */
   'server.memory': { params: { readonly files: boolean }; response: { readonly canFiles: boolean } }
-  /** Limits of the server over time, by what was measured. */
+  /** Resources that limited the server over time, judged by the measured figures. */
   'server.bottlenecks': { params: BottlenecksParams; response: BottlenecksResponse }
-  /** Operations of databases in which others write, with their pace, as far as they were collected. */
+  /** Operations of databases in which other clients write, with their pace, as far as they were collected. */
   'server.operations': { params: TimeRange; response: OperationsOverTime }
-  /** Queries that run now, of all loaded databases, and long ones that are over. */
+  /** Running queries of all loaded databases, and long queries that have ended. */
   'server.queries': { params: null; response: RunningQueriesResponse }
-  /** `start`: listens to every request for ten seconds, if it does not already. Only for a click. */
+  /** `start`: records all requests for ten seconds, if no sample is running. Sent only after a click. */
   'server.latency': { params: { readonly start: boolean }; response: LatencyResponse }
 }
 
 export interface ServerExports {
   /**
-   * Newest responses of the server and what was collected of its I/O and index batches, in the layout of a debug package,
-   * without secrets. No request is sent. `gaps`: of what was collected.
+   * Newest responses of the server, and its collected I/O and index batches, in the layout of a debug package and
+   * without secrets. Sends no request. `gaps`: gaps in the collected data.
    */
   'server.package': { readonly gaps: readonly Gap[] }
 }

@@ -1,21 +1,24 @@
 import type { Ticks } from '../../../base/ticks.ts'
 
-/** `what` of the server's own alerts, which it leaves out without refusing. */
+/**
+ * Name, in `Lacking.what`, of the server's own alerts. Without the right for them the server omits them and reports no
+ * error.
+ */
 export const SERVER_ALERTS = 'alerts of the server'
 
-/** Newest first, at most 500. As the server words them: text, never markup. */
+/** Alert in the server's own words: text, never markup. Lists have at most 500 alerts, newest first. */
 export interface ServerAlert {
   readonly id: string
   readonly createdTicks: Ticks | null
   /** `AlertRaised`, `PerformanceHint`, … */
   readonly type: string
-  /** The kind: `Reason` on 7.1, `AlertType` before; null: not reported. */
+  /** Kind of the alert: `Reason` on 7.1, `AlertType` before; null: not reported. */
   readonly kind: string | null
-  /** `Info`, `Success`, `Warning`, `Error`, or what the server reported. */
+  /** `Info`, `Success`, `Warning`, `Error`, or another value that the server reported. */
   readonly severity: string
   readonly title: string
   readonly message: string | null
   readonly database: string | null
-  /** The beginning of the .NET exception behind it; null: none. */
+  /** Beginning of the .NET exception that caused it; null: none. */
   readonly exception: string | null
 }

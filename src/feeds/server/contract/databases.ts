@@ -4,22 +4,22 @@ import type { DatabaseAtWork } from './now.ts'
 
 export interface ServerDatabasesParams {
   readonly offset: number
-  /** 1–500. */
+  /** Maximum number of rows, 1–500. */
   readonly limit: number
 }
 
 export interface ServerDatabasesResponse {
   readonly total: number
-  /** Databases by name. */
+  /** Rows, sorted by database name. */
   readonly rows: readonly ServerDatabaseRow[]
-  /** How old the states in `rows` are (`online`, `disabled`), ms; null: not reported. */
+  /** Age of the states in `rows` (`online`, `disabled`), ms; null: not reported. */
   readonly statesAgeMs: number | null
-  /** Settings of the server's idle sweep; null: needs Operator. */
+  /** Idle time, from the server's settings, after which its sweep unloads a database; null: needs Operator. */
   readonly maxIdleMs: number | null
   readonly sweepEveryMs: number | null
 }
 
-/** A database by what the server's own feeds report, without a request to it. Null: not reported. */
+/** Rates of a database as the server's own feeds report them, without a request to the database. Null: not reported. */
 export interface DatabaseRates {
   readonly requestsPerSecond: number | null
   readonly writesPerSecond: number | null
@@ -28,8 +28,9 @@ export interface DatabaseRates {
   readonly mappedPerSecond: number | null
   readonly reducedPerSecond: number | null
   /**
-   * Time over which these were counted, ms: of databases at work, which are polled. Null: three quarters of what the
-   * widgets report, of the last four seconds; up to 0.75 too high, for they are rounded up.
+   * Time over which these rates were counted, ms; known for databases at work, which are polled. Null: the rates are
+   * three quarters of what the widgets report, over the last four seconds, and up to 0.75 too high because the widgets
+   * round up.
    */
   readonly countedOverMs: number | null
 }
@@ -44,57 +45,54 @@ export interface ServerDatabaseRow extends DatabaseRates {
   readonly erroredIndexes: number | null
   readonly indexingErrors: number | null
   readonly alerts: number | null
-  /** Performance hints. */
+  /** Number of performance hints. */
   readonly hints: number | null
   readonly sizeBytes: Bytes | null
   readonly tempBytes: Bytes | null
-  /** Free on the fullest volume that it lies on; null: not reported. */
+  /** Free space of the fullest volume that the database uses; null: not reported. */
   readonly volumeFreeBytes: Bytes | null
-  /** The server's smoothed mean, which keeps its value while there are no requests. */
+  /** Mean duration of requests, smoothed by the server; keeps its value while there are no requests. */
   readonly averageMs: number | null
   readonly idle: DatabaseIdle | null
   /**
-   * Last report of the database at work; null: nothing is written or indexed in it, so that it is not polled; or its
-   * turn did not come yet.
+   * Newest report of the database at work. Null: the database is not polled because nothing is written or indexed in
+   * it, or its turn has not come yet.
    */
   readonly work: DatabaseAtWork | null
-  /** The server raised that it is damaged, and it is not loaded since; null: no such report. */
+  /** The server's alert that the database is damaged, if it has not been loaded since; null: no such alert. */
   readonly failure: { readonly atTicks: Ticks; readonly message: string } | null
-  /**
-   * Changes of its state that were seen, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted,
-   * created.
-   */
+  /** Observed changes of its state, newest first, at most 20: loaded, unloaded, disabled, enabled, deleted, created. */
   readonly changes: readonly { readonly atTicks: Ticks; readonly change: DatabaseChange }[]
 }
 
 export type DatabaseChange = 'loaded' | 'unloaded' | 'disabled' | 'enabled' | 'created' | 'deleted'
 
-/** When the server will unload it, and what prevents it. Needs Operator. */
+/** When the server will unload the database, and what prevents that. Needs Operator. */
 export interface DatabaseIdle {
   readonly isLoaded: boolean
-  /** The next sweep unloads it. */
+  /** Whether the next sweep unloads it. */
   readonly unloadsAtNextSweep: boolean
-  /** When it was loaded or first used. */
+  /** Time at which it was loaded or first used. */
   readonly loadedTicks: Ticks | null
-  /** Since `lastWorkTicks`; negative while that lies in the future. */
+  /** Time since `lastWorkTicks`, ms; negative while that time lies in the future. */
   readonly idleForMs: number | null
-  /** Ms from now until it may be unloaded, if nothing works in it meanwhile; null: something prevents it, or not known. */
+  /** Time, ms, until it may be unloaded if it does no work until then; null: something prevents that, or not known. */
   readonly unloadsInMs: number | null
-  /** Reasons that prevent it, in words, other than that the time is not over; empty: there are none. */
+  /** Reasons other than the idle time that prevent unloading, in words; empty: there are none. */
   readonly blockers: readonly string[]
 }
 
 /** Rates of a database with activity. Null: not reported. */
 export interface BusyDatabase {
   readonly name: string
-  /** Requests as the server counts them: ours are among them. */
+  /** Requests as the server counts them, Rookery's own included. */
   readonly requestsPerSecond: number | null
-  /** Requests of the pages of this browser among those. */
+  /** The part of these requests that the pages of this browser sent. */
   readonly oursPerSecond: number
   readonly writesPerSecond: number | null
-  /** Entries that maps put out. */
+  /** Entries that maps produced, per second. */
   readonly mapsPerSecond: number | null
   readonly reducesPerSecond: number | null
-  /** Time of the count, as in `DatabaseRates`. */
+  /** Time over which the rates were counted, ms, as in `DatabaseRates`. */
   readonly countedOverMs: number | null
 }

@@ -1,40 +1,43 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { LinkParams, PanelId } from '../../../capture/client/panels.ts'
 
-/** Finding as far as a log keeps it. */
+/** The part of a finding that the log keeps. */
 export interface NotedFinding {
-  /** Rule and what it is about: stable while the thing lasts. */
+  /** Rule and subject of the finding. Stable while the finding lasts. */
   readonly id: string
   readonly rule: string
   /** `critical`: users are affected or data is at risk. `warning`: will be, or performance suffers. */
   readonly level: 'critical' | 'warning' | 'info'
-  /** Text in one plain sentence. */
+  /** Text, one plain sentence. */
   readonly title: string
-  /** The text when it is over; absent: the title. */
+  /** Text when the finding is over; absent: `title`. */
   readonly past?: string
-  /** When it began; `sinceIsBound`: at the latest, because it was so already when looking began. */
+  /** Start of the finding. With `sinceIsBound`, its latest possible start: it already existed when monitoring began. */
   readonly sinceTicks: Ticks | null
   readonly sinceIsBound: boolean
-  /** Moment up to which it is known to hold; absent: now. */
+  /** Moment up to which the finding is known to last; absent: now. */
   readonly held?: HeldUntil | undefined
   readonly link: FindingLink
 }
 
 export interface HeldUntil {
   readonly ticks: Ticks
-  /** Whether the finding is made of what happened, the last of it at `ticks`; else it was requested then and may hold for longer. */
+  /**
+   * True: the finding consists of past events, the last of which was at `ticks`. False: its state was requested at
+   * `ticks` and may last longer.
+   */
   readonly isEnd: boolean
 }
 
-/** The panel that shows more, and what it should show. `range` null: as it is now. */
+/** Panel that shows more about the finding, and the state to open it in. `range` null: the current range is kept. */
 export interface FindingLink {
   readonly panel: PanelId
   readonly params: LinkParams
-  /** Source ids to be chosen; empty: as it is. */
+  /** Ids of the sources to select; empty: the selection is kept. */
   readonly sources: readonly string[]
-  /** The database to take into scope; absent: as it is. */
+  /** Database to add to the scope; absent: the scope is kept. */
   readonly database?: string
   readonly range: TimeRange | null
-  /** Selection to pin, in the form of that panel; absent: it stays as it is. */
+  /** Selection to pin, in the format of that panel; absent: the selection is kept. */
   readonly selection?: string
 }

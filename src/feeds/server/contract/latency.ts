@@ -1,22 +1,22 @@
-/** How long single requests took, of the sample that was taken last. */
+/** Durations of single requests in the newest sample. */
 export interface LatencyResponse {
   readonly phase: 'none' | 'running' | 'done' | 'failed'
-  /** Why it failed or ended early; empty: nothing to say. */
+  /** Reason why it failed or ended early; empty: no message. */
   readonly message: string
-  /** When its connection opened, by this browser's clock. */
+  /** Time at which the connection of the sample opened, by this browser's clock; null: not opened. */
   readonly atMs: number | null
   readonly requests: number
-  /** Requests of the pages of this browser, which are left out. */
+  /** Number of requests from the pages of this browser. They are left out of the sample. */
   readonly ours: number
-  /** Rows by kind of request, most first. */
+  /** Rows by kind of request, the most frequent first. */
   readonly rows: readonly LatencyRow[]
 }
 
 export interface LatencyRow {
-  /** Kind of request in the server's words: `Queries`, `BulkDocs`, `Documents`, …; `None`: all else. */
+  /** Kind of request in the server's words: `Queries`, `BulkDocs`, `Documents`, …; `None`: all other requests. */
   readonly type: string
   readonly requests: number
-  /** Answered with a status of 400 and more. */
+  /** Number of requests answered with status 400 or higher. */
   readonly failed: number
   readonly p50Ms: number
   readonly p95Ms: number

@@ -3,7 +3,10 @@ import type { Ticks } from '../../../base/ticks.ts'
 
 export interface ServerMemory {
   readonly atTicks: Ticks
-  /** Who measured the machine: the Linux kernel, whose figures the server passes on, or the server itself (up to 20 s older). */
+  /**
+   * Source of the machine's figures: the Linux kernel (passed on by the server) or the server's own figures, which are
+   * up to 20 s older.
+   */
   readonly source: 'kernel' | 'server'
   /**
    * Why it is not the kernel; null: it is.
@@ -13,17 +16,19 @@ export interface ServerMemory {
    */
   readonly whyServer: 'right' | 'system' | 'confined' | null
   readonly physicalBytes: Bytes
-  /** Holds nothing at all. Lies inside available. */
+  /** Memory without any content. Part of the available memory. */
   readonly freeBytes: Bytes
-  /** Memory that a program can get: free, and caches that the system can drop. An estimate of the system. */
+  /**
+   * Memory that a program can allocate: free memory, and caches that the system can drop. An estimate of the system.
+   */
   readonly availableBytes: Bytes
-  /** Pages of files that are not on disk yet, of the whole machine; null: not reported. */
+  /** File pages of the whole machine that are not on disk yet; null: not reported. */
   readonly unwrittenBytes: Bytes | null
-  /** All pages of the process that are in memory, pages of files included. */
+  /** All pages of the process that are in memory, file pages included. */
   readonly residentBytes: Bytes
   /** Swapped memory of the process; null: not reported. */
   readonly swapBytes: Bytes | null
-  /** Resident memory by kind; null: only the kernel knows. */
+  /** Resident memory by kind; null: not known, because only the kernel reports it. */
   readonly process: {
     readonly anonymousBytes: Bytes
     readonly sharedBytes: Bytes
@@ -31,7 +36,7 @@ export interface ServerMemory {
   } | null
   /** Pages of mapped files; null: not requested, or not known. */
   readonly files: FilePages | null
-  /** Memory that the server counts of itself, which explains only a part of its private memory; null: not requested. */
+  /** Memory that the server itself accounts for, which is only a part of its private memory; null: not requested. */
   readonly own: {
     readonly managedBytes: Bytes
     readonly unmanagedBytes: Bytes
@@ -40,38 +45,40 @@ export interface ServerMemory {
   } | null
   /** `None`, `Low`, `ExtremelyLow`, or what the server reported. */
   readonly severity: string
-  /** Whose judgement that is: the server's, its log's newest event, or that of the limit. */
+  /** Source of `severity`: the server, the newest event of the server's log, or a comparison with `lowLimit`. */
   readonly severityFrom: 'server' | 'log' | 'limit'
-  /** Below so much available memory the server counts memory as low. */
+  /** Amount of available memory below which the server considers memory low. */
   readonly lowLimit: { readonly bytes: Bytes; readonly from: 'configured' | 'default' | 'log' | 'assumed' }
 }
 
-/** Resident pages of files by whether they are on disk as well; of another moment than the rest. */
+/** Resident file pages by whether they are also on disk. Not measured at the same time as the other figures. */
 export interface FilePages {
   readonly atTicks: Ticks
   readonly cleanBytes: Bytes
-  /** To be written first. Private memory is not among it. */
+  /** Pages that must be written to disk before they can be dropped. Private memory is not included. */
   readonly dirtyBytes: Bytes
 }
 
 export interface ServerGc {
   readonly atTicks: Ticks
-  /** Number of the newest collection in the one sequence over all kinds, since the server started; 0: none. */
+  /** Number of the newest collection, in one sequence over all kinds since the server started; 0: none. */
   readonly index: number
-  /** Collections a minute, of all kinds together; null: not watched for a minute yet. */
+  /** Collections per minute, of all kinds together; null: observed for less than a minute. */
   readonly perMinute: number | null
-  /** The newest collection of all; null: none. */
+  /** The newest collection of any kind; null: none. */
   readonly newest: GcKind | null
-  /** Since the start of the server, %, as of the newest collection. */
+  /** Share of time in pauses since the start of the server, %, as of the newest collection. */
   readonly pauseTimePercent: number
-  /** Share of the last minute in pauses, 0–1, of those collections that were seen: at least this. Null: not known yet. */
+  /**
+   * Share of the last minute in pauses, 0–1. A lower bound, since only observed collections count. Null: not known yet.
+   */
   readonly recentPauseShare: number | null
-  /** Newest collection at the time of the request; null: needs Operator. */
+  /** Details of the newest collection at the time of the request; null: needs Operator. */
   readonly detail: {
     readonly atTicks: Ticks
-    /** Memory that the process pays for the managed heap, used or not. */
+    /** Memory that the process has committed for the managed heap, used or not. */
     readonly committedBytes: Bytes
-    /** 0 after most minor collections: not a level. */
+    /** Number of pinned objects. 0 after most minor collections, so that it cannot be used as a current level. */
     readonly pinnedObjects: number
   } | null
   /** The newest collection of each kind. */
@@ -80,29 +87,32 @@ export interface ServerGc {
 
 export interface GcKind {
   readonly kind: 'Ephemeral' | 'Background' | 'FullBlocking'
-  /** Number in the one sequence over all kinds, never a count of the kind; 0: none of this kind yet. */
+  /** Number of the collection in the sequence over all kinds, never a count of this kind; 0: none of this kind yet. */
   readonly index: number
-  /** Sum of its pauses. */
+  /** Sum of the pauses of this collection. */
   readonly pauseMs: number
-  /** Free gaps included. */
+  /** Size of the heap after the collection, free gaps included. */
   readonly heapAfterBytes: Bytes
-  /** All five, whatever was collected. */
+  /** All five heaps, whichever of them were collected. */
   readonly heaps: readonly {
     readonly heap: 'gen0' | 'gen1' | 'gen2' | 'loh' | 'poh'
-    /** Free gaps (`fragmentedAfterBytes`) included. */
+    /** Size after the collection, free gaps (`fragmentedAfterBytes`) included. */
     readonly afterBytes: Bytes
     readonly fragmentedAfterBytes: Bytes
   }[]
 }
 
-/** Whose files took free space of a volume, since it was seen first, at most an hour. */
+/** Files that used up free space of a volume since the volume was first seen, over an hour at most. */
 export interface VolumeGrowth {
   readonly overMs: number
   /** Decrease of free space; negative: free space grew. */
   readonly lostBytes: number
-  /** Growth of data and temporary files of RavenDB; the server leaves out journals that wait for a data sync. */
+  /**
+   * Growth of data and temporary files of RavenDB. Without journals that wait for a data sync, which the server does
+   * not report.
+   */
   readonly ravenBytes: number
-  /** Growth of the databases that grew most; null: the sizes of databases were not reported at first. */
+  /** Growth of the databases that grew most; null: the first reports had no sizes of databases. */
   readonly databases: readonly { readonly database: string; readonly bytes: number }[] | null
 }
 
@@ -113,13 +123,16 @@ export interface Volume {
   readonly freeBytes: Bytes
   readonly ravenBytes: Bytes
   readonly ravenTempBytes: Bytes
-  /** Whether memory is low by the server's judgement. */
+  /** Whether the server considers the space low. */
   readonly isLow: boolean
-  /** At the rate of the last hour (at least 10 minutes seen), ms until full; null: not growing, or not known. */
+  /**
+   * Time, ms, until the volume is full at the rate of the last hour (observed for at least 10 minutes); null: free
+   * space does not shrink, or not known.
+   */
   readonly fullInMs: number | null
-  /** Bytes a second that free space shrinks by, over the last hour; negative: it grows. Null: not known. */
+  /** Decrease of free space over the last hour, bytes per second; negative: it grows. Null: not known. */
   readonly shrinksBytesPerSecond: number | null
-  /** Growth of files on the volume; null: too little was observed. */
+  /** Growth of files on the volume; null: observed for too short a time. */
   readonly growth: VolumeGrowth | null
   readonly io: {
     readonly readsPerSecond: number
@@ -128,8 +141,8 @@ export interface Volume {
     readonly writeBytesPerSecond: number
     readonly queueLength: number | null
   } | null
-  /** Databases that the server's list places here, by size, at most 50; `<System>` is the server's own storage. */
+  /** Databases that the server lists on this volume, by size, at most 50; `<System>` is the server's own storage. */
   readonly environments: readonly { readonly database: string; readonly bytes: Bytes; readonly tempBytes: Bytes }[]
-  /** How many more there are. */
+  /** Number of further databases on this volume. */
   readonly moreEnvironments: number
 }

@@ -3,15 +3,15 @@ import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { ServerGc, ServerMemory, Volume } from './machine.ts'
 import type { ServerWatch } from './watch.ts'
 
-/** The newest figures; `null` where nothing arrived (yet). Each part has the moment it is of. */
+/** The newest figures; null: no data (yet). Each part has its own time. */
 export interface ServerNow {
   readonly version: number
   readonly watch: ServerWatch
-  /** The server's clock now, as far as known. */
+  /** Current time of the server's clock; null: not known. */
   readonly nowTicks: Ticks | null
-  /** Range of everything kept, earlier visits included. */
+  /** Time range of all stored figures, earlier visits included. */
   readonly extent: TimeRange | null
-  /** End of what was seen in the visit before this one; null: there was none. */
+  /** End of the figures from the previous visit; null: there was none. */
   readonly lastVisitEndTicks: Ticks | null
   readonly server: {
     readonly serverId: string | null
@@ -20,7 +20,7 @@ export interface ServerNow {
     readonly os: string | null
     readonly startTicks: Ticks | null
     readonly upTimeMs: number | null
-    /** Starts of the server that were noticed, newest first, at most 100; `seen`: by this page, between two responses. */
+    /** Starts of the server, newest first, at most 100. `seen`: this page noticed the restart between two responses. */
     readonly restarts: readonly Restart[]
     readonly licence: { readonly type: string; readonly status: string; readonly expired: boolean } | null
   }
@@ -35,13 +35,22 @@ export interface ServerNow {
   readonly volumes: readonly Volume[]
   readonly traffic: {
     readonly atTicks: Ticks
-    /** Requests that ended, those of this page and of debug routes included. Null: not reported. */
+    /** Completed requests, including those of this page and of debug routes. Null: not reported. */
     readonly requestsPerSecond: number | null
-    /** Time over which they were counted, ms; null: three quarters of what the widget reports, up to 0.75 too high. */
+    /**
+     * Time over which they were counted, ms; null: the rate is three quarters of what the widget reports, up to 0.75
+     * too high.
+     */
     readonly countedOverMs: number | null
-    /** The server's smoothed mean of recent requests, which it keeps while there are none. Null: not reported. */
+    /**
+     * Mean duration of recent requests, smoothed by the server; keeps its value while there are no requests. Null: not
+     * reported.
+     */
     readonly averageMs: number | null
-    /** Three quarters of what the widget reports, up to 0.75 too high for each database and kind; null: not reported. */
+    /**
+     * Rate of writes: three quarters of what the widget reports, up to 0.75 too high for each database and kind; null:
+     * not reported.
+     */
     readonly writesPerSecond: number | null
   } | null
   /** Indexing rates, as approximate as `writesPerSecond`. */
@@ -51,27 +60,30 @@ export interface ServerNow {
     readonly mappedPerSecond: number
     readonly reducedPerSecond: number
   } | null
-  /** TCP of the whole machine, not only of this server; bytes are not reported, only segments. Null: needs Operator. */
+  /**
+   * TCP figures of the whole machine, not only of this server. Only segments are reported, no bytes. Null: needs
+   * Operator.
+   */
   readonly network: {
     readonly atTicks: Ticks
-    /** Rate between the last two responses; null: there was only one. */
+    /** Rate between the last two responses; null: there was only one response. */
     readonly receivedSegmentsPerSecond: number | null
     readonly sentSegmentsPerSecond: number | null
-    /** Sent again because they were lost, a second. */
+    /** Segments sent again because they were lost, per second. */
     readonly resentSegmentsPerSecond: number | null
   } | null
-  /** Credits of a burstable machine; null: it is none as far as the server knows, or not known. */
+  /** Credits of a burstable machine; null: the server knows of none, or not known. */
   readonly credits: CpuCredits | null
   /** Databases in which other clients write or index; null: the dashboard has not reported them yet. */
   readonly work: {
-    /** Reports of these databases, those first whose merger is busiest, at most 20. */
+    /** Reports of these databases, those with the busiest merger first, at most 20. */
     readonly reported: readonly DatabaseAtWork[]
-    /** Databases in which something is written or indexed now. */
+    /** Number of databases in which something is written or indexed now. */
     readonly working: number
-    /** Databases among those that have not been polled yet. */
+    /** Number of these databases that have not been polled yet. */
     readonly unasked: number
   } | null
-  /** Newest first, at most 256. Null: needs Operator. */
+  /** Low-memory events, newest first, at most 256. Null: needs Operator. */
   readonly lowMemory: readonly LowMemoryEvent[] | null
   readonly databases: {
     readonly total: number
@@ -94,37 +106,43 @@ export interface CpuCredits {
   readonly max: number
   readonly gainedPerSecond: number
   readonly usedPerSecond: number
-  /** At this rate; null: not falling. */
+  /** Time until the credits run out at the current rates, ms; null: they do not decrease. */
   readonly emptyInMs: number | null
-  /** Below it the server pauses background work (indexing, …) until `backgroundReleaseAt`. */
+  /** Number of credits below which the server pauses background work (indexing, …) until `backgroundReleaseAt`. */
   readonly backgroundThreshold: number
   readonly backgroundReleaseAt: number
-  /** Below it the server refuses requests or hands them to other nodes, until `failoverReleaseAt`. */
+  /**
+   * Number of credits below which the server refuses requests or redirects them to other nodes, until
+   * `failoverReleaseAt`.
+   */
   readonly failoverThreshold: number
   readonly failoverReleaseAt: number
-  /** Consequences in the server, in words; empty: none. */
+  /** Effects of low credits in the server, in words; empty: none. */
   readonly consequences: readonly string[]
 }
 
-/** Report of a database at work. Idle ones are not polled: that would keep them loaded. Null: not reported. */
+/**
+ * Report of a database at work. Idle databases are not polled, since a request would keep them loaded. Null: not
+ * reported.
+ */
 export interface DatabaseAtWork {
   readonly database: string
   readonly atTicks: Ticks
-  /** Indexes that are not up to date. */
+  /** Number of indexes that are not up to date. */
   readonly staleIndexes: number | null
-  /** Paused or disabled indexes among these, those in error apart. */
+  /** Number of these indexes that are paused or disabled, without those in error. */
   readonly stoppedIndexes: number | null
-  /** Documents and deletions that these have not seen yet; counted once for each index. */
+  /** Documents and deletions that these indexes have not processed yet; counted once for each index. */
   readonly itemsLeft: number | null
-  /** Writes that wait for the transaction merger. */
+  /** Number of writes that wait for the transaction merger. */
   readonly waiting: number | null
   /** Transactions of the last minute; null: not reported. */
   readonly merger: {
     /** Time that the figures cover, ms. */
     readonly spanMs: number
-    /** 0: none in this time. */
+    /** Number of transactions; 0: none in this time. */
     readonly transactions: number
-    /** Writes that were merged into them. */
+    /** Number of writes that were merged into these transactions. */
     readonly operations: number
     readonly busyMs: number
     readonly longestMs: number

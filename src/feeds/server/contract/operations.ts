@@ -1,20 +1,20 @@
 import type { TimeRange } from '../../../base/ticks.ts'
 
-/** A stretch of an operation with one pace. Sentences are facts with their units, ready to be shown as text. */
+/** Part of an operation with a constant pace. Sentences are facts with their units, ready to be shown as text. */
 export interface OperationSpan extends TimeRange {
   /**
-   * Activity that took most of the time of a bulk insert; `running`: no single one did, or it is not reported.
-   * `unknown`: not reported since.
+   * Activity that took most of the time of a bulk insert. `running`: no single activity did, or it is not reported.
+   * `unknown`: no report since.
    */
   readonly label: 'client' | 'merger' | 'disk' | 'running' | 'unknown'
-  /** `Bulk insert 1,200 /s`. */
+  /** Text for the span, for example `Bulk insert 1,200 /s`. */
   readonly title: string
   readonly evidence: readonly string[]
 }
 
 export interface OperationsOverTime {
-  /** No two spans of a row overlap; ascending. */
+  /** Rows of spans: ascending, without overlap within a row. */
   readonly rows: readonly (readonly OperationSpan[])[]
-  /** Operations of this time that have no row. */
+  /** Number of operations in this time range that did not fit into a row. */
   readonly left: number
 }

@@ -3,27 +3,27 @@ import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { GapReason } from '../../../capture/client/state.ts'
 
 /**
- * Names of series, with units. Those of a volume end in its mount point: `volume.free|/data`.
- * `server.series` with no keys shows which there are.
+ * Names of series, with units. The key of a volume's series ends in its mount point: `volume.free|/data`. A request of
+ * `server.series` without keys returns the list of available series.
  */
 export type SeriesKey = string
 
 export type VolumeFigure = 'free' | 'reads' | 'writes' | 'readBytes' | 'writeBytes' | 'queue'
-/** Key of a figure of the volume with that mount. */
+/** Key of a series of the volume with that mount point. */
 export type VolumeSeriesKey = `volume.${VolumeFigure}|${string}`
 
 export interface SeriesInfo {
   readonly key: SeriesKey
-  /** `Process CPU`, for a legend. */
+  /** Text for a legend, for example `Process CPU`. */
   readonly label: string
   readonly unit: Exclude<FigureUnit, 'ticks'>
   /** `cpu`, `memory`, `gc`, `traffic`, `writes`, `indexing`, `merger`, `network`, `credits`, `volume`. */
   readonly group: string
-  /** Collected on every panel; the others only while a panel of the server is open. */
+  /** Whether it is collected on every panel; other series are collected only while a panel of the server is open. */
   readonly isVital: boolean
-  /** How often the server reports it, ms. */
+  /** Interval at which the server reports it, ms. */
   readonly everyMs: number
-  /** Mount of the volume; null for the others. */
+  /** Mount point of the volume; null: not a series of a volume. */
   readonly mount: string | null
 }
 
@@ -71,43 +71,42 @@ export type FixedSeriesKey =
   | 'credits.gained'
 
 export interface ServerSeriesParams extends TimeRange {
-  /** At most 64; none: only `available` is answered. */
+  /** At most 64; empty: only `available` is returned. */
   readonly keys: readonly SeriesKey[]
-  /** Buckets at most for each key, about the width in CSS pixels, 1–4000. Rows of gaps come on top. */
+  /** Maximum number of buckets for each key, about the width in CSS pixels, 1–4000. Rows of gaps are added to these. */
   readonly maxPoints: number
 }
 
 export interface ServerSeriesResponse {
   readonly available: readonly SeriesInfo[]
-  /** In the order of the keys; an unknown key has no rows. */
+  /** In the order of `keys`; an unknown key has no rows. */
   readonly series: readonly SeriesRows[]
-  /** Spans of which nothing is known inside the range, with the reason; ascending. */
+  /** Intervals in the range without figures, with the reason; ascending. */
   readonly gaps: readonly ServerGap[]
 }
 
 /**
- * Buckets of one series in columns, ascending. Buckets without a sample between two samples of the ordinary beat are
- * left out; where something is really missing there is one row with NaN values and count 0, so that a line drawn
- * through the rows breaks there by itself.
+ * Buckets of one series in columns, ascending. An empty bucket between two samples at the usual interval is left out. A
+ * real gap has one row with NaN values and count 0, so that a line drawn through the rows breaks there.
  */
 export interface SeriesRows {
   readonly key: SeriesKey
   /** Width of each bucket. */
   readonly bucketTicks: TickSpan
-  /** Tier that it is read from: how long a bucket was when it was kept, s. */
+  /** Bucket length, s, of the tier that the rows are read from. */
   readonly tierSeconds: number
   readonly length: number
   readonly startTicks: Float64Array
   readonly mean: Float64Array
   readonly min: Float64Array
   readonly max: Float64Array
-  /** Samples in it. */
+  /** Number of samples in the bucket. */
   readonly count: Float64Array
 }
 
 export interface ServerGap extends TimeRange {
   readonly reason: GapReason
   readonly detail: string
-  /** Whether only figures beside the vital signs are missing, while these are known. */
+  /** Whether only detail figures are missing, while the vital signs are known. */
   readonly isOfDetails?: boolean
 }

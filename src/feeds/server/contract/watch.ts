@@ -1,30 +1,33 @@
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 
-/** How the collecting goes. */
+/** State of the collection of figures. */
 export interface ServerWatch {
-  /** `off`: not requested lately. `follower`: another tab of this browser collects and passes data on. */
+  /** `off`: not requested recently. `follower`: another tab of this browser collects and passes the data on. */
   readonly role: 'off' | 'leader' | 'follower'
   readonly recording: boolean
-  /** State of the dashboard's socket; null while off and for a follower. One sentence; empty: there is no message. */
+  /** State of the dashboard's socket; null: off, or a follower. `message` is one sentence; empty: no message. */
   readonly phase: string | null
   readonly message: string
   readonly retryAtMs: number | null
-  /** Wall clock of this browser, ms, of the newest sample, of either role. */
+  /** Time of the newest sample for either role, by this browser's wall clock, ms. */
   readonly lastReceivedMs: number | null
-  /** The server does not answer now, by evidence (`ravendb/health/witness.ts`). Wall clock of this browser, ms. */
+  /**
+   * Present if there is evidence that the server does not respond now (`ravendb/health/witness.ts`). Times are this
+   * browser's wall clock, ms.
+   */
   readonly unresponsive: { readonly fromMs: number; readonly askedMs: number; readonly isRefused: boolean } | null
-  /** Figures that could not be had, each once: missing rights, what this version does not offer, licence limits. */
+  /** Figures that are not available, each once: a missing right, not offered by this version, or a licence limit. */
   readonly lacking: readonly Lacking[]
-  /** Whether what is seen is kept for the next visit (IndexedDB), and why not. */
+  /** Whether figures are stored for the next visit (IndexedDB), and the reason if not. */
   readonly kept: { readonly works: boolean; readonly message: string; readonly savedMs: number | null }
 }
 
 export interface Lacking {
   readonly kind: 'right' | 'version' | 'licence' | 'error'
-  /** Figures that are not there, in words: `alerts of the server`, `low-memory events`. */
+  /** Name of the missing figures, in words: `alerts of the server`, `low-memory events`. */
   readonly what: string
   readonly endpoint: string
-  /** Sentence with what would be needed. */
+  /** Sentence that names what is needed to get them. */
   readonly message: string
   readonly error: ErrorInfo | null
 }
