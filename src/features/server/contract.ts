@@ -5,7 +5,7 @@ export type ServerView = 'machine' | 'alerts' | 'overhead'
 
 interface ServerLinkParams extends ComposedParams {
   readonly view: Exclude<ServerView, 'machine'>
-  /** Groups of charts that are closed; `-`: none. */
+  /** Ids of the chart groups that are closed; `-`: all are open. */
   readonly closed: ListText | '-'
   readonly table: 'on'
   /** Target in the view: the label of a card, the id of an alert, a node. */

@@ -1,7 +1,7 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 import { CHART_LANES } from './view/lanes/chart-lanes.ts'
 
-/** Lanes of the server's activity over time, and of each chart of its figures. */
+/** Lanes of the server's activity over time, and a lane for each chart of its figures. */
 export const serverLanes: readonly LaneDefinition[] = [
   {
     id: 'server.bottleneck',

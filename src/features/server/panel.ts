@@ -13,7 +13,7 @@ export const serverPanel = definePanel({
   loadRecorded: () => import('./view/RecordedServer.tsx'),
 })
 
-/** The nodes of the cluster side by side. */
+/** The nodes of the cluster in a table. */
 export const clusterPanel = definePanel({
   id: 'cluster',
   title: 'Cluster',

@@ -28,14 +28,14 @@ const OF_SERVER: ActionFacts = { isOfServer: true }
 const targetOf = ({ id }: ServerAlert): ActionTarget => ({ kind: 'notification', database: null, name: id })
 
 interface AlertsViewProps {
-  /** Id of the alert that is meant; empty: none. */
+  /** Id of the alert that a link points to; empty: none. */
   readonly shown: string
   readonly clock: Clock
   readonly nowTicks: Ticks | null
   readonly lacking: readonly Lacking[]
 }
 
-/** Notifications of the server, and of its loaded databases. */
+/** Notifications of the server and of its loaded databases. */
 export const AlertsView = (props: AlertsViewProps): ReactNode => (
   <div className={styles.part}>
     <ServerAlerts {...props} />
@@ -43,7 +43,7 @@ export const AlertsView = (props: AlertsViewProps): ReactNode => (
   </div>
 )
 
-/** Alerts that the server raised by itself and keeps until a user dismisses them. */
+/** Alerts that the server raised itself and keeps until a user dismisses them. */
 function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): ReactNode {
   const { response, error } = useAlerts()
   const newest = (response?.alerts ?? []).slice(0, FIRST_ALERTS)

@@ -6,7 +6,7 @@ import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { ClusterView } from './ClusterView.tsx'
 import { useServerNow, useServerWatch } from './useServerData.ts'
 
-/** The nodes of the cluster as this server knows them, and the way to the log of their commands. */
+/** The nodes of the cluster as this server knows them, with a link to the cluster log. */
 export default function ClusterPanel({ panel }: PanelProps): ReactNode {
   const { clock } = useView().view
   useServerWatch()

@@ -24,7 +24,7 @@ interface ClusterViewProps {
   readonly nowTicks: Ticks | null
 }
 
-/** The nodes side by side: their roles, and each one's figures as far as they can be had. */
+/** The nodes side by side: their roles, and the figures of each node as far as they are available. */
 export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
   const { response, error } = useCluster()
   if (response === null)

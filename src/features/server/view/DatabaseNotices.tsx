@@ -11,7 +11,8 @@ import { cx } from '../../../ui/theme/cx.ts'
 const ALL = { offset: 0, limit: 500 } as const
 
 /**
- * Alerts and performance hints of loaded databases; each database gets a request when it is opened, and none is loaded.
+ * Alerts and performance hints of loaded databases. A database gets a request when its entry is opened; no database is
+ * loaded by it.
  */
 export function DatabaseNotices({ clock }: { readonly clock: Clock }): ReactNode {
   const { response } = useRequest('server.databases', ALL, { version: Math.floor(useNow() / 5000), everyMs: 500 })

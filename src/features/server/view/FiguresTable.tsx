@@ -17,7 +17,10 @@ interface FiguresTableProps {
   readonly range: TimeRange
 }
 
-/** The charts as figures: each series in the range in view. Those of closed groups are not requested, and not here. */
+/**
+ * The charts as a table: the figures of each series in the range in view. Series of closed groups are not requested and
+ * not listed.
+ */
 export function FiguresTable({ groups, series, range }: FiguresTableProps): ReactNode {
   const rows = groups.flatMap((group) =>
     group.charts.flatMap((chart) =>

@@ -31,7 +31,7 @@ import { VolumesCard } from './cards/VolumesCard.tsx'
 import { WorkCard } from './cards/WorkCard.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** Time that is shown around a moment that was clicked. */
+/** Length of the time range that is shown around a clicked moment. */
 const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
 const SERVER_ONLY = ['server']
 const LANES_OF_SERVER: readonly LaneId[] = ['server.bottleneck', 'server.operations']
@@ -44,7 +44,7 @@ interface MachineViewProps {
   readonly settings: ServerSettings
 }
 
-/** The machine and the server on it: memory as a bar, everything else over time, and the newest figures beside it. */
+/** The machine and its server: memory as a bar, everything else over time, with the newest figures beside it. */
 export function MachineView({ now, state, settings }: MachineViewProps): ReactNode {
   const { view, change } = useView()
   const { clock } = view
@@ -60,7 +60,8 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
   const { groups } = charts
   const series = rowsByKey(response)
   const gaps = response?.gaps.map(seriesGap) ?? []
-  // Figures beside the vital signs are collected while a page of the server is open only: no news.
+  // Other figures than vital signs are collected only while a page of the server is open, so their gaps are not
+  // reported.
   const vitalGaps = gaps.filter(({ lane }) => lane === null)
   const first = response?.series.find((rows) => rows.length > 0)
 
@@ -154,7 +155,10 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
   )
 }
 
-/** State that the shared time axis goes by here: everything kept of the server, and what else the capture holds. */
+/**
+ * State for the shared time axis of this panel: its extent covers all figures of the server and everything else in the
+ * capture.
+ */
 function seenOf(now: ServerNow, state: CaptureState): CaptureState & { readonly known: TimeRange | null } {
   const nowTicks = now.nowTicks ?? state.nowTicks
   const own = now.extent
@@ -169,7 +173,7 @@ function seenOf(now: ServerNow, state: CaptureState): CaptureState & { readonly 
   return { ...state, nowTicks, extent, known }
 }
 
-/** Whether the card of this label has something to show. */
+/** Whether the card with this label has data to show. */
 function hasCard(
   { memory, credits, gc, lowMemory, volumes, server, lastVisitEndTicks }: ServerNow,
   label: string,

@@ -50,7 +50,7 @@ function othersOf({ pages, shareOfCore, requestsPerMinute, bytesPerMinute }: Met
 
 const percentOf = (share: number): number => Number((share * 100).toPrecision(3))
 
-/** Monitoring overhead: the limits, whether they hold, what they hold back, and each endpoint that was called. */
+/** Monitoring overhead: the limits, whether they are kept, what they delay, and each endpoint that was called. */
 export function OverheadView({ watch }: { readonly watch: ServerWatch | null }): ReactNode {
   const capture = useCapture()
   const { meter } = useCaptureState()

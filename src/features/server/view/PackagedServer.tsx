@@ -23,7 +23,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { PackageNode, PackageReport } from '../../package/contract.ts'
 import styles from './server.module.css'
 
-/** The servers of a debug package side by side, as they were when it was made. */
+/** The servers of a debug package side by side, as of the time when it was created. */
 export default function PackagedServer({ panel, file }: PackagedProps): ReactNode {
   const { response: report, error } = useRequest('package.report', { file }, { version: file, everyMs: 1000 })
   return (
@@ -78,7 +78,7 @@ function describe(nodes: readonly PackageNode[]): string {
 
 interface Figure {
   readonly title: string
-  /** Text of the cell; null: the package does not have the figure. */
+  /** Text of the cell. Null: the package does not contain the figure. */
   readonly cell: (node: PackageNode) => string | null
 }
 

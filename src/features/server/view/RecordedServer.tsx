@@ -23,7 +23,7 @@ import styles from './server.module.css'
 import { formatBeat } from '../../../base/text/figures.ts'
 import { useRecordedSeries } from './useServerData.ts'
 
-/** Figures over time of a server of a recording, of the hours that are open. */
+/** Figures over time of a recorded server, for the hours of the recording that are open. */
 export default function RecordedServer(props: PackagedProps): ReactNode {
   return (
     <RecordedPanel {...props}>
@@ -47,7 +47,8 @@ function RecordedFigures({ recording, node, sources }: RecordedFiguresProps): Re
   const keysId = useId()
   const [widthPx, setWidthPx] = useState(0)
   const shownPx = widthPx > 0 ? widthPx : ASSUMED_WIDTH_PX
-  // Extent of what is recorded, which comes with every response: I/O of other sources does not stretch the view.
+  // Extent of the recorded figures, which every response contains. The extent of the capture includes I/O of other
+  // sources, which would stretch the view.
   const [extent, setExtent] = useState<TimeRange | null>(null)
   const seen = extent === null ? state : { ...state, extent, nowTicks: extent.endTicks }
   const viewport = useViewport(seen, shownPx, NO_FOLDS, true)

@@ -12,7 +12,7 @@ import { FIRST_CLOSED } from './series/charts.ts'
 
 export const SERVER_VIEWS: readonly ServerView[] = ['machine', 'alerts', 'overhead']
 
-/** An empty text of a parameter means the default, so that no group is closed needs a word. */
+/** Value for "no group is closed". An empty parameter cannot express it, since it means the default. */
 const NONE = '-'
 
 const SETTINGS = {
@@ -26,7 +26,7 @@ const SETTINGS = {
       return isDefault ? '' : closed.size === 0 ? NONE : formatList(closed)
     },
   ),
-  /** The table beside the charts is shown. */
+  /** Whether the table beside the charts is shown. */
   table: switchedOn('table'),
   /** Target in the view: the label of a card, the key of a query, the id of an alert; empty: none. */
   show: text('show'),

@@ -1,6 +1,9 @@
 import type { SeriesUnit } from './series/charts.ts'
 
-/** The least round number that is at least `value`, of a few steps × 10ⁿ; of bytes × 1024ⁿ. Nothing positive: 1. */
+/**
+ * Smallest round number that is at least `value`: one of a few steps × 10ⁿ; for bytes also × 1024ⁿ. 1 if `value` is not
+ * positive.
+ */
 export function niceTop(value: number, unit: SeriesUnit): number {
   if (!(value > 0) || !Number.isFinite(value)) return 1
   const base = unit === 'bytes' || unit === 'bytesPerSecond' ? 1024 ** Math.floor(Math.log2(value) / 10) : 1

@@ -9,14 +9,14 @@ import { useNow } from '../../../ui/hooks/now.ts'
 import type { SeriesKey, ServerSeriesParams } from '../../../feeds/server/contract/series.ts'
 import type { ServerWatch } from '../../../feeds/server/contract/watch.ts'
 
-/** Keeps the collecting on while it is rendered. */
+/** Keeps collection of the server's figures running while the component is rendered. */
 export const useServerWatch = (): ServerWatch | null => useWanted('server.want', null)
 
 export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now', 1, ({ cpu }) => cpu !== null)
 
 /**
- * Keeps what costs more up to date in `server.now` while it is rendered; requested every 20 s, the worker sends its
- * requests less often.
+ * Keeps the expensive part of `server.now` up to date while the component is rendered. It is requested every 20 s; the
+ * worker sends its own requests to the server less often.
  */
 export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } {
   const version = Math.floor(useNow() / 20_000)
@@ -27,7 +27,7 @@ export function useMemoryDetail(files: boolean): { readonly canFiles: boolean } 
 export const useAlerts = (): Requested<'server.alerts'> => useEverySecond('server.alerts', 5)
 export const useCluster = (): Requested<'server.cluster'> => useEverySecond('server.cluster', 2)
 
-/** Once a second, without starting one. */
+/** Reads the latency measurement once a second, without starting one. */
 export function useLatency(): Requested<'server.latency'> {
   const version = Math.floor(useNow() / 1000)
   return useRequest('server.latency', { start: false }, { version, everyMs: 500 })
@@ -35,7 +35,7 @@ export function useLatency(): Requested<'server.latency'> {
 
 const MAX_KEYS = 64
 
-/** Series of a range and a little around it. No keys: only which there are. */
+/** Series of a range and a little around it. Without keys the response has only the list of available series. */
 export function useSeries(
   keys: readonly SeriesKey[],
   range: TimeRange,
@@ -45,7 +45,7 @@ export function useSeries(
   return useRequest('server.series', seriesParams(keys, range, widthPx), { version, everyMs: 400 })
 }
 
-/** As {@link useSeries}, of the recorded server that the sources are of. */
+/** As {@link useSeries}, for the recorded server that the sources belong to. */
 export function useRecordedSeries(
   keys: readonly SeriesKey[],
   range: TimeRange,

@@ -3,7 +3,7 @@ import { formatBytes, formatDateTime, formatDuration, formatPlural, type Clock }
 import { msFromTicks, spanFromMs } from '../../../base/ticks.ts'
 import type { CpuCredits, LowMemoryEvent, ServerNow } from '../../../feeds/server/contract/now.ts'
 
-/** How busy the machine is, what its memory is like and what it answers, in one or two sentences. */
+/** Describes CPU load, memory and requests of the server in one or two sentences. */
 export function describeServer(now: ServerNow): string {
   const { cpu, memory, traffic } = now
   const parts: string[] = []
@@ -21,7 +21,7 @@ export function describeServer(now: ServerNow): string {
   return `${first} It answers ${formatPerSecond(traffic.requestsPerSecond)} requests a second${latency}.`.trim()
 }
 
-/** When credits end, or when they are full. */
+/** Describes when the credits run out, or when they are full. */
 export function describeCredits(credits: CpuCredits): string {
   const net = credits.gainedPerSecond - credits.usedPerSecond
   if (credits.remaining <= 0) return 'They are used up: the machine runs at its base speed.'
@@ -40,18 +40,18 @@ const EVENT_WORDS: Readonly<Record<string, string>> = {
   BackToNormalSimulation: 'back to normal, simulated by a user',
 }
 
-/** The server's word where we have none of our own. */
+/** Describes a low-memory event; an unknown event by the server's own name. */
 export const describeLowMemory = ({ event }: LowMemoryEvent): string =>
   Object.hasOwn(EVENT_WORDS, event) ? (EVENT_WORDS[event] ?? event) : event
 
-/** `up 2 d 5 h, since 2026-11-17 23:14:30`. */
+/** Describes the uptime: `up 2 d 5 h, since 2026-11-17 23:14:30`. Null: not reported. */
 export function describeUpTime({ startTicks, upTimeMs }: ServerNow['server'], clock: Clock): string | null {
   if (upTimeMs === null) return null
   const since = startTicks === null ? '' : `, since ${formatDateTime(startTicks, clock, 0)}`
   return `up ${formatSpanMs(upTimeMs)}${since}`
 }
 
-/** Describes what was seen since the end of the visit before. */
+/** Describes how long ago the visit before this one ended. Null: there was none. */
 export function describeVisit(now: ServerNow): string | null {
   if (now.lastVisitEndTicks === null || now.nowTicks === null) return null
   const awayMs = msFromTicks(now.nowTicks) - msFromTicks(now.lastVisitEndTicks)

@@ -6,7 +6,7 @@ import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { describeCredits } from '../words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** Credits of a burstable machine: what is left, how fast it changes, and what the server does about it. */
+/** CPU credits of a burstable machine: the balance, its rate of change, and how the server reacts to it. */
 export function CreditsCard({ credits }: { readonly credits: CpuCredits }): ReactNode {
   const { remaining, max, backgroundThreshold, failoverThreshold } = credits
   const place = (of: number): string => `${String(Math.max(0, Math.min(100, (of / Math.max(1, max)) * 100)))}%`

@@ -4,7 +4,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import styles from './cards.module.css'
 
 export interface FactProps {
-  /** Class of the colour of what it is about. */
+  /** CSS class that sets the colour of the swatch. */
   readonly swatch?: string | undefined
   readonly name: string
   readonly title: string
@@ -22,5 +22,5 @@ export const Fact = ({ swatch, name, title, value }: FactProps): ReactNode => (
   </div>
 )
 
-/** A mean of counts: small ones with a decimal. */
+/** Formats a mean of counts: below 10 with one decimal, otherwise rounded. */
 export const formatMean = (count: number): string => (count < 10 ? count.toFixed(1) : formatCount(Math.round(count)))

@@ -17,7 +17,7 @@ const ActionButton = lazy(() =>
 )
 const SERVER = { kind: 'server', database: null, name: null } as const
 
-/** How often garbage is collected, how much time that takes, and the newest collection of each kind. */
+/** Garbage collection: its frequency, the share of time it takes, and the newest collection of each kind. */
 export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
   const { newest, detail } = gc
   const gaps = newest?.heaps.reduce((sum, heap) => sum + heap.fragmentedAfterBytes, 0) ?? 0

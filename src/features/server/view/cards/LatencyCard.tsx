@@ -17,8 +17,9 @@ const MOST_ROWS = 6
 const WORDS: Readonly<Record<string, string>> = { None: 'Other', BulkDocs: 'Bulk writes', MultiGet: 'Multi get' }
 
 /**
- * How long single requests take, by kind: measured at a click. By itself the server reports only a smoothed mean, of which
- * percentiles would say nothing (on 7.1.5 three requests of 1.5 s among 20 a second moved it from 18 ms to 24 ms).
+ * Latency of single requests by kind, measured when the user clicks a button. Without that the server reports
+ * only a smoothed mean, from which percentiles cannot be computed (on 7.1.5 three requests of 1.5 s among 20 a second
+ * moved it from 18 ms to 24 ms).
  */
 export function LatencyCard(): ReactNode {
   const capture = useCapture()
@@ -69,7 +70,7 @@ export function LatencyCard(): ReactNode {
   )
 }
 
-/** The server counts whole milliseconds. */
+/** Formats a latency; the server counts whole milliseconds. */
 const formatLatency = (ms: number): string => (ms === 0 ? '< 1 ms' : formatDuration(spanFromMs(ms)))
 
 const duration = (title: string, hint: string, of: (row: LatencyRow) => number): RowColumn<LatencyRow> => ({

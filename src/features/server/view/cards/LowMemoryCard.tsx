@@ -14,7 +14,7 @@ interface LowMemoryCardProps {
   readonly onShow: (event: LowMemoryEvent) => void
 }
 
-/** When the server had too little memory, newest first. A click goes there. */
+/** Times at which the server was low on memory, newest first. A click shows the time. */
 export function LowMemoryCard({ events, clock, onShow }: LowMemoryCardProps): ReactNode {
   const line = (event: LowMemoryEvent, i: number): ReactNode => (
     <li key={`${String(event.atTicks)} ${event.event} ${String(i)}`} className={styles.line}>

@@ -36,7 +36,7 @@ interface MemoryBarProps {
   readonly nowTicks: Ticks | null
 }
 
-/** Who holds the machine's memory, as one bar with its legend and the low-memory limit. */
+/** The machine's memory by holder, as one bar with a legend and the low-memory limit. */
 export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   const { canFiles } = useMemoryDetail(isOpen)

@@ -13,7 +13,7 @@ interface RunsCardProps {
   readonly onShow: (at: Ticks) => void
 }
 
-/** How long the server has run, and which starts of it were noticed. */
+/** Uptime of the server, and the starts of it that were noticed. */
 export function RunsCard({ now, clock, onShow }: RunsCardProps): ReactNode {
   const { restarts } = now.server
   const visit = describeVisit(now)

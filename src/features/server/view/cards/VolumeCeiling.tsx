@@ -18,17 +18,20 @@ import { cx } from '../../../../ui/theme/cx.ts'
 
 const DAY_TICKS = 86_400 * TICKS_PER_SECOND
 const MINUTE_TICKS = 60 * TICKS_PER_SECOND
-/** Buckets of half a minute in a day. */
+/** Maximum number of points: a day in buckets of half a minute. */
 const MOST_POINTS = 2880
 const FIGURES = ['reads', 'writes', 'readBytes', 'writeBytes'] as const
 
 const format = (value: number): string => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
 
-/** A ceiling that was only seen is a lower bound of what the volume can do, and so is what it has left. */
+/**
+ * Describes the headroom. A measured ceiling is a lower bound of the volume's capacity, so the rest is a lower bound,
+ * too.
+ */
 const describeRoom = ({ used, ceiling, share, left, from }: Headroom, unit: string): string => {
   if (from === 'typed')
     return `${format(used)} of ${format(ceiling)} ${unit} (${formatShare(share)}), ${format(left)} left`
-  // Now is its busiest time: that the volume can do no more was not seen.
+  // The current load is the highest measured one, which does not show that the volume can do no more.
   if (left === 0) return `${format(used)} ${unit}, the highest seen`
   return `${format(used)} of ${format(ceiling)} ${unit} seen (${formatShare(share)}), at least ${format(left)} left`
 }
@@ -39,7 +42,7 @@ interface VolumeCeilingProps {
   readonly nowTicks: Ticks | null
 }
 
-/** How much of what a volume can do is used: by the highest that was seen in a day, or by limits that are typed in. */
+/** Used share of a volume's capacity: of the highest load measured in a day, or of limits that the user typed. */
 export function VolumeCeiling({ mount, serverId, nowTicks }: VolumeCeilingProps): ReactNode {
   const [limits, setLimits] = useState(() => readLimits(serverId, mount))
   const minute = nowTicks === null ? null : Math.ceil(nowTicks / MINUTE_TICKS)

@@ -16,7 +16,7 @@ interface VolumesCardProps {
   readonly nowTicks: Ticks | null
 }
 
-/** Every volume that data lives on: how full, since it matters most; how busy; and what lives there. */
+/** Every volume that holds data: how full it is (first, since it matters most), how busy, and what it stores. */
 export function VolumesCard({ volumes, serverId, nowTicks }: VolumesCardProps): ReactNode {
   if (volumes.length === 0) return null
   return (
@@ -31,12 +31,12 @@ export function VolumesCard({ volumes, serverId, nowTicks }: VolumesCardProps): 
   )
 }
 
-/** Names that are shown at once; the rest is behind a fold. */
+/** Number of names that are shown at first; the others are collapsed. */
 const FIRST_NAMES = 3
 
 function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly children: ReactNode }): ReactNode {
   const { totalBytes, freeBytes, ravenBytes, ravenTempBytes, environments, io } = volume
-  // Data of others and blocks that the file system reserves: the server reports nothing that separates them.
+  // Data of other programs and blocks that the file system reserves: the server reports nothing that separates the two.
   const rest = Math.max(0, totalBytes - freeBytes - ravenBytes - ravenTempBytes)
   const part = (bytes: number): { width: string } => ({ width: `${String((bytes / Math.max(1, totalBytes)) * 100)}%` })
   return (

@@ -22,7 +22,10 @@ interface WorkCardProps {
   readonly nowTicks: Ticks | null
 }
 
-/** The transaction mergers of the databases that are being written to: no server reports this for itself as a whole. */
+/**
+ * The transaction mergers of the databases that are being written to. No server reports this for all of its databases
+ * together.
+ */
 export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
   const reported = (work?.reported ?? []).filter(hasMerged)
   return (
@@ -84,11 +87,17 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
   )
 }
 
-/** Whether it merged, has writes that wait, or does not report either; false: it reported that nothing was written. */
+/**
+ * Whether the database merged transactions, has waiting writes, or does not report its merger. False: it reported that
+ * nothing was written.
+ */
 const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
   merger === null || merger.transactions > 0 || (waiting ?? 0) > 0
 
-/** Why there is no row. Only a server that reported where it writes can be said to write nowhere. */
+/**
+ * Text that explains why there are no rows. It says that nothing is written only if the server reported which databases
+ * it writes to.
+ */
 function emptyWords(work: ServerNow['work']): string {
   if (work === null) return 'No data yet on which databases are written to.'
   if (work.unasked > 0)

@@ -20,24 +20,24 @@ export type MemoryPartId =
   | 'reclaimable'
   | 'free'
 
-/** A piece of the bar. */
+/** Segment of the bar. */
 export interface MemoryPart {
   readonly id: MemoryPartId
   readonly title: string
-  /** Explains the part, and whether its memory can be freed. */
+  /** Explains the segment, and whether its memory can be freed. */
   readonly explains: string
   readonly bytes: Bytes
-  /** Whether only the server can free it. */
+  /** Whether it is private memory of the server, which only the server can free. */
   readonly isPrivate: boolean
 }
 
 export interface MemorySplit {
-  /** Left to right; they add up to the physical memory. */
+  /** Segments from left to right; they add up to the physical memory. */
   readonly parts: readonly MemoryPart[]
-  /** Private memory of the process; null: only the kernel knows. */
+  /** Private memory of the server process. Null: the kernel’s figures of the process, its only source, are missing. */
   readonly privateBytes: Bytes | null
   readonly physicalBytes: Bytes
-  /** Boundary from which on less is available than the low-memory limit. */
+  /** Position in the bar beyond which less memory is available than the low-memory limit. */
   readonly lowFromBytes: Bytes
 }
 
@@ -107,7 +107,7 @@ export function splitMemory(memory: ServerMemory, gc: ServerGc | null): MemorySp
   return { parts, privateBytes, physicalBytes, lowFromBytes: Math.max(0, physicalBytes - lowLimit.bytes) as Bytes }
 }
 
-/** Private memory of the process; the managed heap is as the newest collection left it. */
+/** Splits private memory of the process; the managed heap is as of the end of the newest collection. */
 function privateParts({ process }: ServerMemory, gc: ServerGc | null): Omit<MemoryPart, 'isPrivate'>[] {
   if (process === null) return []
   const parts: Omit<MemoryPart, 'isPrivate'>[] = []

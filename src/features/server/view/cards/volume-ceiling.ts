@@ -2,17 +2,17 @@ import { TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../../../feeds/server/contract/series.ts'
 import { readStored, writeStored } from '../../../../ui/storage.ts'
 
-/** Load of a volume over some time; MB are 10⁶ bytes, as vendors count them. */
+/** Load of a volume over a time range. MB are 10⁶ bytes, as vendors count them. */
 export interface VolumeLoad {
-  /** Means over one bucket: the highest that was seen, and the newest. */
+  /** Means over one bucket: of the highest measured load, and of the newest bucket. */
   readonly peak: { readonly iops: number; readonly megabytes: number }
   readonly newest: { readonly iops: number; readonly megabytes: number }
   readonly bucketSeconds: number
-  /** Buckets that were seen whole enough to count. */
+  /** Number of buckets with enough samples to count. */
   readonly buckets: number
 }
 
-/** Limits of a volume, as the user typed them; null: not known. The price is of any currency and time. */
+/** Limits of a volume, as the user typed them; null: not known. The price is in any currency, for any period. */
 export interface VolumeLimits {
   readonly iops: number | null
   readonly megabytes: number | null
@@ -22,8 +22,8 @@ export interface VolumeLimits {
 export const NO_LIMITS: VolumeLimits = { iops: null, megabytes: null, price: null }
 
 /**
- * Least share of samples, which come once a second: with fewer than half of them a bucket is a burst rather than
- * sustained.
+ * Minimum share of a bucket's samples (one per second) for it to count. With fewer than half of them its load is a
+ * burst rather than sustained.
  */
 const LEAST_SAMPLES = 0.5
 
@@ -34,7 +34,7 @@ export interface VolumeSeries {
   readonly writeBytes: SeriesRows
 }
 
-/** Reads and writes together, which a limit is of; null: nothing lasted a bucket. */
+/** Load of reads and writes together, as vendors' limits apply to both. Null: no bucket has enough samples. */
 export function loadOf({ reads, writes, readBytes, writeBytes }: VolumeSeries): VolumeLoad | null {
   const bucketSeconds = reads.bucketTicks / TICKS_PER_SECOND
   const byStart = [writes, readBytes, writeBytes].map(
@@ -62,15 +62,15 @@ export function loadOf({ reads, writes, readBytes, writeBytes }: VolumeSeries): 
 export interface Headroom {
   readonly used: number
   readonly ceiling: number
-  /** Share of `ceiling`, 0–1, more where a typed one was exceeded. */
+  /** Share of `ceiling` in use, 0–1; above 1 if the load exceeds a typed limit. */
   readonly share: number
   readonly left: number
   readonly from: 'typed' | 'measured'
 }
 
 /**
- * Headroom below the typed limit; else below the highest load that was seen, which the volume may exceed. Null: nothing
- * was seen yet.
+ * Headroom below the typed limit, or without one below the highest measured load, which the volume may be able to
+ * exceed. Null: nothing was measured yet.
  */
 export function headroomOf(load: VolumeLoad, typed: VolumeLimits, of: 'iops' | 'megabytes'): Headroom | null {
   const ceiling = typed[of] ?? load.peak[of]
@@ -85,7 +85,7 @@ export function headroomOf(load: VolumeLoad, typed: VolumeLimits, of: 'iops' | '
   }
 }
 
-/** Share of the price that the highest load needs, 0–1; null: no limit is typed to compare with. */
+/** Share of the price that pays for the highest measured load, 0–1. Null: no limit is typed to compare with. */
 export function neededShare({ peak }: VolumeLoad, { iops, megabytes }: VolumeLimits): number | null {
   const shares = [
     ...(iops === null ? [] : [peak.iops / iops]),
@@ -96,7 +96,7 @@ export function neededShare({ peak }: VolumeLoad, { iops, megabytes }: VolumeLim
 
 const keyOf = (serverId: string | null, mount: string): string => `volume.${serverId ?? ''}|${mount}`
 
-/** Reads stored limits, which may be of any page of this origin: only positive numbers count. */
+/** Reads stored limits. Any page of this origin may have written them, so only positive finite numbers are used. */
 export function readLimits(serverId: string | null, mount: string): VolumeLimits {
   try {
     const stored = JSON.parse(readStored(keyOf(serverId, mount)) ?? '{}') as Readonly<Record<string, unknown>> | null

@@ -3,10 +3,10 @@ import type { LaneModule } from '../../../../capture/frame/lanes/lane.ts'
 import { sharesInSight } from '../../../../charts/timeline/label-spans.ts'
 import { labelLegend, labelTrack } from './labels.ts'
 
-/** Steps of ten seconds are kept for a day. */
+/** Labels are kept for a day, in steps of ten seconds. */
 const MOST_LABELS = 240
 
-/** Lane of what limited the server; empty where its figures are missing, as in files. */
+/** Lane of what limited the server. Empty if its figures are missing, as in files. */
 const lane: LaneModule = {
   everyMs: 2000,
   want: (request) => request('server.want', null),

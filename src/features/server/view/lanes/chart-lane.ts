@@ -12,17 +12,17 @@ import { SERIES_LOOKS } from '../series/styles.ts'
 import { toServer } from './to-server.ts'
 import type {} from '../../../archive/contract.ts'
 
-/** Most points of a response, by the contract. */
+/** Maximum number of points of a response, by the contract. */
 const MOST_POINTS = 4000
 
-/** A chart of the server's figures as a lane: means as lines, in bands from least to largest. */
+/** Creates a lane of a chart of the server's figures: means as lines, with a band from minimum to maximum. */
 export const chartLane = (keys: readonly string[]): LaneModule => ({
   everyMs: 1000,
   want: (request) => request('server.want', null),
   read: async (request, { sources, window: { startTicks, endTicks, resolutionTicks } }, signal) => {
     const points = Math.ceil((endTicks - startTicks) / resolutionTicks)
     const params = { startTicks, endTicks, keys, maxPoints: Math.max(1, Math.min(MOST_POINTS, points)) }
-    // A recording shows what was recorded; a live server beside it comes first.
+    // Figures of a recording are read only if all sources are files; otherwise those of the live server are shown.
     if (sources.length > 0 && sources.every(isFileSource))
       return chartData(await request('archive.series', { ...params, sources }, signal))
     return chartData(await request('server.series', params, signal))
@@ -50,7 +50,7 @@ function chartData({ available, series, gaps }: ServerSeriesResponse): LaneData 
           pattern: 'solid',
         })),
     hasGap: () => false,
-    // Vital signs alone are collected on every panel.
+    // Gaps of figures that are collected only while a page of the server is open do not apply to charts of vital signs.
     gaps: gaps
       .filter(({ isOfDetails }) => isOfDetails !== true || chart?.series.every(({ isVital }) => !isVital) === true)
       .map(seriesGap),
@@ -86,7 +86,7 @@ function chartTrack(chart: Chart, rows: ReadonlyMap<string, SeriesRows>, longest
   }
 }
 
-/** The mean of a bucket, with its spread where it has one. */
+/** Text of a bucket's mean, with its minimum and maximum if they differ. */
 function valueAt(rows: SeriesRows | undefined, at: number, { unit }: Chart): string {
   const row = rows === undefined ? -1 : rowNear(rows, at)
   if (rows === undefined || row < 0) return formatUnit(Number.NaN, unit)

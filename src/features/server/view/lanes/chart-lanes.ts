@@ -1,7 +1,7 @@
 import type { LaneDefinition, LaneId, LaneModule } from '../../../../capture/frame/lanes/lane.ts'
 import { GROUP_PLANS } from '../series/charts.ts'
 
-/** Names of lanes, by the first series of their chart: links and presets have them. */
+/** Ids and titles of lanes, by the first series of their chart. Links and presets contain the ids. */
 const NAMES: Readonly<Record<string, { readonly id: LaneId; readonly title: string }>> = {
   'cpu.machine': { id: 'server.cpu', title: 'CPU' },
   'traffic.requests': { id: 'server.requests', title: 'Requests' },
@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, { readonly id: LaneId; readonly title: stri
 
 const HEIGHT_PX = 44
 
-/** A lane for each chart of the figures of the server that does not depend on the machine. */
+/** A lane for each chart of server figures whose presence does not depend on the machine. */
 export const CHART_LANES: readonly LaneDefinition[] = GROUP_PLANS.flatMap(({ charts }) =>
   charts.flatMap(({ keys, explains }): LaneDefinition[] => {
     const name = NAMES[keys[0] ?? '']

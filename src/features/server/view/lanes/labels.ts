@@ -3,7 +3,7 @@ import { markTrack, spanMarks } from '../../../../capture/frame/lanes/mark-track
 import type { LabelledSpan } from '../../../../charts/timeline/label-spans.ts'
 import { toServer } from './to-server.ts'
 
-/** Looks of labels of the server, as they stand under its figures. The later ones win where they share a pixel. */
+/** Styles of the server's labels. A later one is drawn above an earlier one if both fall on the same pixel. */
 const LOOKS: readonly (LaneLook & { readonly label: string })[] = [
   { label: 'unknown', title: 'Unknown', token: '--wait-unknown', pattern: 'faint' },
   { label: 'none', title: 'No bottleneck', token: '--wait-unknown', pattern: 'low' },
@@ -16,7 +16,7 @@ const LOOKS: readonly (LaneLook & { readonly label: string })[] = [
   { label: 'throttled', title: 'Throttled', token: '--error', pattern: 'solid' },
 ]
 
-/** A row of labels as a track. */
+/** Returns a row of labels as a track. */
 export function labelTrack(
   key: string,
   spans: readonly LabelledSpan[],
@@ -54,7 +54,7 @@ export function labelTrack(
   })
 }
 
-/** Legend of the labels that occur. */
+/** Legend of the labels that occur in the spans. */
 export function labelLegend(spans: readonly LabelledSpan[]): readonly LaneLook[] {
   const met = new Set(spans.map(({ label }) => label))
   return LOOKS.filter(({ label }) => met.has(label))

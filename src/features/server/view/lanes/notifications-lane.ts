@@ -6,7 +6,7 @@ import type { ServerAlert } from '../../../../feeds/server/contract/alerts.ts'
 import type {} from '../../../archive/contract.ts'
 import type {} from '../../../package/contract.ts'
 
-/** Looks in order of weight; others are taken for information. */
+/** Styles in ascending order of severity. Any other severity is shown as information. */
 const LOOKS: readonly (LaneLook & { readonly severity: string })[] = [
   { severity: 'Info', title: 'Information', token: '--wait-unknown', pattern: 'solid' },
   { severity: 'Success', title: 'Success', token: '--kind-data-flush', pattern: 'solid' },
@@ -30,7 +30,7 @@ const itemOf = ({ createdTicks, title, severity, type, kind, database, message }
   link: { text: 'Open the notifications', panel: 'server', parts: { params: { 'server.view': 'alerts' } } },
 })
 
-/** Notifications with a time, each a moment. */
+/** Lane of the notifications that have a time, each as a moment. */
 const lane: LaneModule = {
   everyMs: 5000,
   want: (request) => request('server.want', null),

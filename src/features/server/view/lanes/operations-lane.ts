@@ -4,13 +4,13 @@ import type { LaneModule } from '../../../../capture/frame/lanes/lane.ts'
 import type { LabelledSpan } from '../../../../charts/timeline/label-spans.ts'
 import { labelLegend, labelTrack } from './labels.ts'
 
-/** `Operation 12 of “Orders”.`: how each span begins what shows it. */
+/** Beginning of a span's evidence, which names the operation: `Operation 12 of “Orders”.` */
 const operationOf = ({ evidence }: LabelledSpan) => {
   const [operation] = /^Operation \d+ of [^.]+/.exec(evidence[0] ?? '') ?? []
   return operation === undefined ? {} : { operation }
 }
 
-/** Operations of databases and of the server. */
+/** Lane of the operations of databases and of the server. */
 const lane: LaneModule = {
   everyMs: 2000,
   want: (request) => request('server.want', null),

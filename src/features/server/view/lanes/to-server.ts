@@ -1,6 +1,6 @@
 import type { LaneLink } from '../../../../capture/frame/lanes/lane.ts'
 
-/** Where figures of the server stand beside each other. */
+/** Link to the panel that shows all figures of the server together. */
 export const toServer: LaneLink = {
   text: 'Open in Vitals',
   panel: 'server',

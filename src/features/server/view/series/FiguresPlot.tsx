@@ -5,9 +5,9 @@ import styles from '../server.module.css'
 import { layoutGaps, type ServerPicture } from './draw.ts'
 import { SeriesPlot, type SeriesPlotProps } from './SeriesPlot.tsx'
 
-/** Width before the first measure. */
+/** Width of the plot before it is first measured. */
 export const ASSUMED_WIDTH_PX = 900
-/** Axis and border. */
+/** Height of axis and border together. */
 const AROUND_PX = 38
 
 interface FiguresPlotProps
@@ -15,7 +15,7 @@ interface FiguresPlotProps
   readonly gaps: readonly Gap[]
 }
 
-/** Plot of the charts, as high as its content. */
+/** Plot of the charts; its height fits the content. */
 export function FiguresPlot({ layout, series, gaps, known, ...props }: FiguresPlotProps): ReactNode {
   const tokens = useCanvasTokens()
   return (

@@ -24,7 +24,10 @@ export interface SeriesPlotProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** All series under each other on the common axis. A card describes what the pointer is over, for every series of that row. */
+/**
+ * All charts below each other on the shared time axis. A card shows the values at the pointer, for every series of the
+ * row under it.
+ */
 export function SeriesPlot(props: SeriesPlotProps): ReactNode {
   const { clock, describedBy, onToggle, onWidth } = props
   const viewport = useMoving(props.viewport)
@@ -95,7 +98,7 @@ interface PointCardProps {
   readonly clock: Clock
 }
 
-/** Mean, least and largest of each series there, of how many samples, and how coarse that is. */
+/** Mean, minimum and maximum of each series at the pointer, with the number of samples and the length of the bucket. */
 function PointCard({ hit, picture, clock }: PointCardProps): ReactNode {
   const { chart } = hit.row
   if (chart === null) return null

@@ -2,14 +2,14 @@ import type { FixedSeriesKey, SeriesInfo, SeriesKey } from '../../../../feeds/se
 
 export type SeriesUnit = SeriesInfo['unit']
 
-/** Chart among the small multiples: up to four series of one unit on one scale. */
+/** Chart of the panel: up to four series of one unit on one scale. */
 export interface Chart {
   readonly id: string
   readonly title: string
-  /** Explains what it shows and how to read it, in a sentence. */
+  /** Explains in a sentence what the chart shows and how to read it. */
   readonly explains: string
   readonly unit: SeriesUnit
-  /** The scale ends here; null: at the largest in sight. */
+  /** Upper end of the scale. Null: the largest value in view. */
   readonly topValue: number | null
   readonly series: readonly SeriesInfo[]
 }
@@ -35,7 +35,7 @@ interface GroupPlan {
 
 const fixed = (...keys: FixedSeriesKey[]): readonly string[] => keys
 
-/** In the order of the page: what a user feels first, then what it is made of. */
+/** Groups in the order of the page: first what users notice, then the causes. */
 export const GROUP_PLANS: readonly GroupPlan[] = [
   {
     id: 'cpu',
@@ -210,7 +210,7 @@ const volumePlan = (mount: string): GroupPlan => ({
   ],
 })
 
-/** Beside a plot, below the title of its chart; the whole label is in the tip, the card and the table. */
+/** Short labels beside a plot, below the title of its chart. The tip, the card and the table show the whole label. */
 const SHORT_LABELS: Partial<Record<SeriesKey, string>> = {
   'cpu.machine': 'Machine',
   'cpu.process': 'Server',
@@ -232,7 +232,7 @@ const SHORT_LABELS: Partial<Record<SeriesKey, string>> = {
 
 export const shortLabel = ({ key, label }: SeriesInfo): string => SHORT_LABELS[key] ?? label
 
-/** Charts of the series that there are; volumes stand before the network. */
+/** Groups of charts for the available series; volumes come before the network. */
 export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
   const byKey = new Map<SeriesKey, SeriesInfo>(available.map((info) => [info.key, info]))
   const mounts = [...new Set(available.flatMap((info) => (info.mount === null ? [] : [info.mount])))]
@@ -258,5 +258,5 @@ export function chartGroups(available: readonly SeriesInfo[]): ChartGroup[] {
   })
 }
 
-/** Groups that begin closed: what one looks at only when the others point there. */
+/** Groups that are closed at first: those that are needed only if the other groups point to them. */
 export const FIRST_CLOSED: ReadonlySet<string> = new Set(['gc', 'merger', 'network'])

@@ -22,7 +22,7 @@ export interface ServerPicture extends LanePicture {
   readonly gaps: readonly GapBand<Gap>[]
 }
 
-/** Place under the pointer: always a row and a moment. */
+/** Row and moment under the pointer. */
 export interface SeriesHit {
   readonly row: PlotRow
   readonly atTicks: Ticks
@@ -30,7 +30,7 @@ export interface SeriesHit {
 
 const isDetail = ({ chart }: PlotRow): boolean => chart?.series.every(({ isVital }) => !isVital) === true
 
-/** Gaps → bands. Those of a lane are of the charts whose series are no vital signs. */
+/** Returns the bands that mark the gaps. A gap of a lane covers only the charts of series that are not vital signs. */
 export const layoutGaps = ({ rows, heightPx }: PlotLayout, gaps: readonly Gap[]): GapBand<Gap>[] =>
   gaps.flatMap((gap) => {
     const words = GAP_WORDS[gap.reason]
@@ -39,10 +39,13 @@ export const layoutGaps = ({ rows, heightPx }: PlotLayout, gaps: readonly Gap[])
       : joinBoxes(rows, isDetail).map((box) => ({ gap, words, topPx: box.topPx, heightPx: box.heightPx }))
   })
 
-/** All series under each other, a band from least to largest with the mean in it; no marks to focus. */
+/**
+ * Draws all charts below each other: each series as a band from minimum to maximum with its mean as a line. No mark can
+ * be focused.
+ */
 export const SERIES_LANES: LaneContract<ServerPicture, LaneMark, SeriesHit> = {
   drawTrack: drawRow,
-  // Scales stand over the gaps: they hold there too.
+  // Scales are drawn above the gaps, where they are valid, too.
   drawAbove: (context, picture, heightPx) => {
     const { layout, scrollPx } = picture
     for (const row of visibleSlice(layout.rows, scrollPx, scrollPx + heightPx - AXIS_PX))
@@ -61,12 +64,12 @@ export const SERIES_LANES: LaneContract<ServerPicture, LaneMark, SeriesHit> = {
 
 const PAD_TOP_PX = 13
 const PAD_BOTTOM_PX = 4
-/** Lower boxes have no scale, and no room for one. */
+/** Height, px, below which a box has no room for a scale and is drawn without one. */
 const LOW_PX = 32
-/** Buckets at least this far apart are drawn as points as well. */
+/** Distance of buckets, px, from which on they are drawn as points as well. */
 const POINT_PX = 9
 
-/** Largest value in sight of any series of a chart, rounded up: where its scale ends. */
+/** Upper end of a chart's scale: the largest value in view of any of its series, rounded up. */
 export function chartTop(chart: Chart, series: ReadonlyMap<SeriesKey, SeriesRows>, range: TimeRange): number {
   if (chart.topValue !== null) return chart.topValue
   let top = 0
@@ -101,14 +104,14 @@ function drawRow(context: CanvasRenderingContext2D, picture: ServerPicture, row:
 
 function drawLines(context: CanvasRenderingContext2D, picture: ChartPicture, chart: Chart, box: TrackBox): void {
   const top = chartTop(chart, picture.series, picture.scale.range)
-  // The first stands in front: it is what the chart is about.
+  // The first series is drawn last, in front: it is the main one of the chart.
   chart.series.toReversed().forEach(({ key }, i, all) => {
     const rows = picture.series.get(key)
     if (rows !== undefined) drawSeries(context, picture, box, rows, all.length - 1 - i, top)
   })
 }
 
-/** A chart in a lane of any timeline, with its scale where there is room for it. */
+/** Draws a chart in a lane of any timeline, with its scale if there is room for it. */
 export function drawChart(context: CanvasRenderingContext2D, picture: ChartPicture, chart: Chart, box: TrackBox): void {
   drawLines(context, picture, chart, box)
   if (!isLow(box)) drawScale(context, picture, box, chart)
@@ -116,7 +119,7 @@ export function drawChart(context: CanvasRenderingContext2D, picture: ChartPictu
 
 const isLow = ({ heightPx }: TrackBox): boolean => heightPx < LOW_PX
 
-/** Height of a value in its row, in the canvas. */
+/** Vertical position of a value of a row, in the canvas. */
 function valueY(box: TrackBox, value: number, top: number): number {
   const padPx = isLow(box) ? 1 : PAD_TOP_PX
   const bottom = box.yPx + box.heightPx - (isLow(box) ? 1 : PAD_BOTTOM_PX)
@@ -161,7 +164,7 @@ interface Run {
   readonly dash: readonly number[]
 }
 
-/** Rows without a break: the band, the mean, and points where there is room for them. */
+/** Draws rows without a break between them: the band, the mean, and points if there is room for them. */
 function drawRun(
   context: CanvasRenderingContext2D,
   { from, end, middle, colour, dash }: Run,
@@ -210,7 +213,7 @@ function drawScale(context: CanvasRenderingContext2D, picture: ChartPicture, box
   context.fillText(text, 5, topPx - 6)
 }
 
-/** Draws each series' point at the cursor. */
+/** Draws the point of each series at the cursor. */
 function drawPoints(context: CanvasRenderingContext2D, picture: ServerPicture, cursorPx: number): void {
   const { scale, tokens } = picture
   const at = scale.toTicks(cursorPx)

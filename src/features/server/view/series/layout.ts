@@ -1,31 +1,33 @@
 import type { Chart, ChartGroup } from './charts.ts'
 
-/** A row of the plot: the name of a group, or one chart of it. Tops are in the content, below the axis. */
+/** Row of the plot: the title of a group, or one chart of it. Tops are measured in the content, from below the axis. */
 export interface PlotRow {
   readonly key: string
   readonly topPx: number
   readonly heightPx: number
   readonly group: ChartGroup
-  /** Chart of the row; null: the name of the group. */
+  /** Chart of the row. Null: the row is the title of a group. */
   readonly chart: Chart | null
   readonly expanded: boolean
 }
 
 export interface PlotLayout {
   readonly rows: readonly PlotRow[]
-  /** The same ones: each row is drawn by itself. */
+  /** Equal to `rows`: each row is drawn by itself. */
   readonly tracks: readonly PlotRow[]
   readonly charts: readonly (PlotRow & { readonly chart: Chart })[]
   readonly heightPx: number
 }
 
 export const GROUP_PX = 26
-/** Room for a title and two lines of series beside it; each further series is one more line. */
+/** Height of a chart: room for a title and two lines of series beside it. Each further series adds a line. */
 const CHART_PX = 56
 const LINE_PX = 15
 export const chartHeightPx = (seriesCount: number): number => CHART_PX + Math.max(0, seriesCount - 2) * LINE_PX
 
-/** Groups under each other, each with its charts where it is open. A group of one chart needs no name of its own. */
+/**
+ * Lays out groups below each other, each with its charts if it is open. A group of one chart has no title of its own.
+ */
 export function layoutCharts(groups: readonly ChartGroup[], closed: ReadonlySet<string>): PlotLayout {
   const rows: PlotRow[] = []
   let topPx = 0
@@ -48,6 +50,6 @@ export function layoutCharts(groups: readonly ChartGroup[], closed: ReadonlySet<
   }
 }
 
-/** The row at a height of the content; null: below the last. */
+/** Row at a vertical position of the content. Null: below the last row. */
 export const rowAt = (layout: PlotLayout, yPx: number): PlotRow | null =>
   layout.rows.find((row) => yPx >= row.topPx && yPx < row.topPx + row.heightPx) ?? null

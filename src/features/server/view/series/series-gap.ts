@@ -1,7 +1,7 @@
 import type { Gap } from '../../../../capture/client/state.ts'
 import type { ServerGap } from '../../../../feeds/server/contract/series.ts'
 
-/** A gap of the figures of the server as one of the capture. */
+/** Converts a gap of the server's figures to a gap of the capture. */
 export const seriesGap = ({ isOfDetails, ...gap }: ServerGap, id: number): Gap => ({
   ...gap,
   id,

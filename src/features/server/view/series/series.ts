@@ -2,24 +2,27 @@ import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { Ticks, TimeRange } from '../../../../base/ticks.ts'
 import type { SeriesRows } from '../../../../feeds/server/contract/series.ts'
 
-/** Figures of a series in a range, of the buckets that reach into it. Unknown: NaN, and no samples. */
+/**
+ * Figures of a series in a range, over all buckets that overlap it. Without samples `samples` is 0 and the others are
+ * NaN.
+ */
 export interface SeriesFigures {
   readonly samples: number
   readonly min: number
   readonly max: number
-  /** Mean by samples, not by buckets. */
+  /** Mean weighted by samples, not by buckets. */
   readonly mean: number
-  /** Mean, least and largest of the newest bucket. */
+  /** Mean of the newest bucket. */
   readonly newest: number
   readonly newestAtTicks: Ticks
 }
 
-/** First row that ends after `at`. O(log n) */
+/** Index of the first row that ends after `at`. O(log n) */
 export function firstRowAfter({ startTicks, length, bucketTicks }: SeriesRows, at: number): number {
   return bisectRight(startTicks, at - bucketTicks, length)
 }
 
-/** The row that holds a moment, or the nearest to it within one and a half of its buckets; −1: nothing is known there. */
+/** Row that contains a moment, or the nearest one within one and a half buckets of it. −1: nothing is known there. */
 export function rowNear(rows: SeriesRows, at: number): number {
   const after = firstRowAfter(rows, at)
   const distance = (row: number): number => {
@@ -31,7 +34,7 @@ export function rowNear(rows: SeriesRows, at: number): number {
   return distance(best) <= rows.bucketTicks * 1.5 ? best : -1
 }
 
-/** Sums up the rows that reach into a range. O(rows in it) */
+/** Summarises the rows that overlap a range. O(rows in it) */
 export function summariseSeries(rows: SeriesRows, range: TimeRange): SeriesFigures {
   let [samples, sum, min, max] = [0, 0, Infinity, -Infinity]
   let newest = Number.NaN

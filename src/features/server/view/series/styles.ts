@@ -1,6 +1,6 @@
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 
-/** How the first, second … series of a chart look: hue and dashes, so that hue is never alone. */
+/** Styles of the first, second … series of a chart: hue and dashes, so that series never differ by hue alone. */
 export const SERIES_LOOKS = [
   { token: '--series-first', dash: [] },
   { token: '--series-second', dash: [6, 3] },

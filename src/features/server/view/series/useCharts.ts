@@ -13,13 +13,16 @@ const NO_SERIES: readonly SeriesInfo[] = []
 interface Charts {
   readonly groups: readonly ChartGroup[]
   readonly layout: PlotLayout
-  /** Series of the groups that are open. */
+  /** Keys of the series in open groups. */
   readonly keys: readonly SeriesKey[]
-  /** Takes which series there are, while rendering: they come with every response, and the first one is of no keys. */
+  /**
+   * Updates the list of available series from a response; called while rendering. Every response contains that list, so
+   * the first request needs no keys.
+   */
   readonly take: (response: ServerSeriesResponse | null) => void
 }
 
-/** Charts of the series that there are, but for those of closed groups. */
+/** Returns the charts of the available series; `keys` and the layout leave out those of closed groups. */
 export function useCharts(closed: ReadonlySet<string>): Charts {
   const [available, setAvailable] = useState(NO_SERIES)
   const groups = chartGroups(available)
