@@ -17,11 +17,11 @@ export type DocumentPart = 'tree' | 'references' | 'revisions' | 'attachments' |
 export interface DocumentsLinkParams {
   /** Collection to list; left out for all documents, newest change first. */
   readonly collection: string
-  /** Begin of the ids that are listed. */
+  /** Prefix of the listed ids. */
   readonly prefix: string
-  /** Id of the document that is shown. */
+  /** Id of the document that is open. */
   readonly id: string
-  /** A document that does not exist yet. */
+  /** Set while a new document is edited. */
   readonly new: 'on'
   readonly part: DocumentPart
 }
@@ -32,25 +32,25 @@ export interface Collection {
 }
 
 export interface Collections {
-  /** Collections in the order of their names. */
+  /** Collections, sorted by name. */
   readonly collections: readonly Collection[]
   readonly documents: number
-  /** Wall clock of the server's count, ms: a database without other work is not requested again. */
+  /** Wall clock at which the server counted, ms: a database without other activity is not requested again. */
   readonly atMs: number
 }
 
-/** A document in a list. Texts of cells are those of the server, digit for digit. */
+/** A document in a list. Cells contain the text that the server sent, digit for digit. */
 export interface DocumentRow {
   readonly id: string
   readonly collection: string
   readonly changeVector: string
   readonly modified: string
-  /** Cells by the name of the field. */
+  /** Cells by field name. */
   readonly cells: Readonly<Record<string, DocumentCell>>
 }
 
 export interface DocumentCell {
-  /** A string without its quotes; of an object or array how much it holds. */
+  /** A string without its quotes; for an object or array, the number of its members. */
   readonly text: string
   readonly kind: 'string' | 'number' | 'word' | 'nested'
 }
@@ -69,15 +69,18 @@ export interface AttachmentInfo {
   readonly hash: string
 }
 
-/** A document as it was read at one moment. */
+/** A document as read at one moment. */
 export interface OpenedDocument {
   readonly id: string
   readonly changeVector: string
   readonly modified: string
   readonly collection: string
-  /** Editable text, indented: the server's bytes but for white space, without the metadata that the server keeps itself. */
+  /**
+   * Editable text, indented: the bytes that the server sent, apart from white space and the metadata that the server
+   * writes itself.
+   */
   readonly text: string
-  /** Size of the document that the server sent. */
+  /** Size of the document as received, bytes. */
   readonly bytes: number
   readonly flags: readonly string[]
   readonly attachments: readonly AttachmentInfo[]
@@ -98,7 +101,7 @@ export interface Revisions {
 
 export interface CounterInfo {
   readonly name: string
-  /** Value as the server wrote it: 64 bits. */
+  /** Value as the server wrote it: a 64-bit integer. */
   readonly value: string
 }
 
@@ -121,26 +124,26 @@ export interface SeriesPage {
   readonly entries: readonly SeriesEntry[]
 }
 
-/** A document that has the id of another one in a field. */
+/** A document with a field that contains the id of another document. */
 export interface Reference {
   readonly id: string
   readonly collection: string
-  /** Paths of the fields, items without their numbers: `Lines[].Product`. */
+  /** Paths of the fields, without the numbers of array items: `Lines[].Product`. */
   readonly fields: readonly string[]
 }
 
-/** How far a search for references has come. */
+/** Progress of a search for references. */
 export interface ReferenceSearch {
-  /** Documents that were read. */
+  /** Number of documents read so far. */
   readonly read: number
   readonly bytes: number
-  /** As many as there may be (`MOST_REFERENCES`): the search has stopped there. */
+  /** The references found. The search stops when there are `MOST_REFERENCES`. */
   readonly found: readonly Reference[]
 }
 
 export interface AttachmentExport extends OfDocument {
   readonly name: string
-  /** Size of it, as the document has it. */
+  /** Size of the attachment according to the document, bytes. */
   readonly bytes: number
 }
 
@@ -153,14 +156,17 @@ interface OfDocument {
   readonly id: string
 }
 
-/** Requests about documents. Errors: `RavenError`; kind `database-unloaded` where it is not loaded, and nothing is loaded. */
+/**
+ * Requests about documents. Errors: `RavenError`, with kind `database-unloaded` if the database is not loaded; no
+ * request loads it.
+ */
 export interface DocumentsRequests {
   /** Reads the collections. `mayLoad`: the user was warned that it loads the database. */
   'documents.collections': {
     params: { readonly database: string; readonly mayLoad?: boolean }
     response: Collections
   }
-  /** `collection` null: all documents. `fields` null: those of the first documents. */
+  /** Reads a page of a list. `collection` null: all documents. `fields` null: the fields of the first documents. */
   'documents.page': {
     params: {
       readonly database: string
@@ -172,7 +178,7 @@ export interface DocumentsRequests {
     }
     response: DocumentPage
   }
-  /** Lists documents in the order of their ids; the server gives no total, so `total` is the number known so far. */
+  /** Lists documents sorted by id. The server reports no total, so `total` is the number known so far. */
   'documents.byPrefix': {
     params: {
       readonly database: string
@@ -183,29 +189,29 @@ export interface DocumentsRequests {
     }
     response: DocumentPage
   }
-  /** Reads a document; null: no document has that id. */
+  /** Reads a document; null: there is no document with that id. */
   'documents.open': { params: OfDocument & { readonly isFresh?: boolean }; response: OpenedDocument | null }
-  /** Change vector and time of the last change; null: no document has that id. */
+  /** Change vector and time of the last change; null: there is no document with that id. */
   'documents.version': {
     params: OfDocument
     response: Pick<OpenedDocument, 'changeVector' | 'modified'> | null
   }
   /**
-   * Reads every document of the collections and finds those that refer to `id`; an abort ends it. `search`: its name, unique.
-   * Other errors: `Error` where a response was cut off.
+   * Reads every document of the collections and finds those that refer to `id`; an abort ends the search. `search` is a
+   * unique name of the search. Other errors: `Error` if a response was truncated.
    */
   'documents.references': {
     params: OfDocument & { readonly search: string; readonly collections: readonly string[] }
     response: ReferenceSearch
   }
-  /** Progress of a search; null: none of that name goes on. */
+  /** Progress of a search; null: no search of that name is running. */
   'documents.referencesSoFar': { params: { readonly search: string }; response: ReferenceSearch | null }
   'documents.size': { params: OfDocument; response: { readonly actual: number; readonly allocated: number } }
   'documents.revisions': {
     params: OfDocument & { readonly start: number; readonly pageSize: number }
     response: Revisions
   }
-  /** Reads a revision; null: the server does not keep it any more. */
+  /** Reads a revision; null: the server no longer has it. */
   'documents.revision': {
     params: { readonly database: string; readonly changeVector: string }
     response: OpenedDocument | null

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Documents of a database: lists, one as text and tree, what belongs to it, and drafts. */
+/** Documents of a database: lists, a document as text and tree, its attachments and the like, and drafts. */
 export const documentsPanel = definePanel({
   id: 'documents',
   title: 'Documents',

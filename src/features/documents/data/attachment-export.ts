@@ -4,7 +4,7 @@ import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { WriteRequest } from '../../../ravendb/http/write.ts'
 import type { AttachmentExport, DocumentExports } from '../contract.ts'
 
-/** An attachment of any size as a file: no more than a piece of it is in memory. Its rows are bytes. */
+/** Exports an attachment of any size as a file, with only one piece of it in memory. Its rows are bytes. */
 export const attachmentExporters = (governor: () => Governor): Exporters<keyof DocumentExports> => ({
   'documents.attachment': (params) => ({
     rows: params.bytes,

@@ -1,12 +1,12 @@
-/** Names of the delimiters, as the action has them. */
+/** Names of the delimiters, as in the action. */
 export type Delimiter = 'Comma' | 'Semicolon' | 'Tab' | 'Pipe'
 
 const CHARS: Readonly<Record<Delimiter, string>> = { Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|' }
 export const DELIMITERS = Object.keys(CHARS) as readonly Delimiter[]
 
 /**
- * Rows of the beginning of a CSV text, fields in quotes included. `isWhole`: the text ends there; else its last row may be
- * cut, and is left out.
+ * Parses the first rows of a CSV text, including quoted fields. `isWhole`: the text is complete; otherwise its last row
+ * may be truncated and is left out.
  */
 export function csvRows(
   text: string,
@@ -25,7 +25,7 @@ export function csvRows(
     if (row.length > 1 || row[0] !== '') rows.push(row)
     row = []
   }
-  // A mark of the byte order belongs to no field.
+  // A byte order mark belongs to no field.
   for (let at = text.startsWith('\uFEFF') ? 1 : 0; at < text.length && rows.length < most; at++) {
     const char = text[at] ?? ''
     if (isQuoted) {
@@ -47,13 +47,13 @@ export function csvRows(
   return rows
 }
 
-/** The delimiter that cuts the first line into most fields. */
+/** The delimiter that splits the first line into the most fields. */
 export function likelyDelimiter(text: string): Delimiter {
   const fields = (delimiter: Delimiter): number => csvRows(text, delimiter, 1, true)[0]?.length ?? 0
   return DELIMITERS.reduce((best, each) => (fields(each) > fields(best) ? each : best))
 }
 
-/** Reason why a text of the file makes no documents; null where none was found. */
+/** Reason why the text of a file cannot become documents; null: no problem was found. */
 export function csvProblem(text: string, rows: readonly (readonly string[])[]): string | null {
   if (text.includes('\u0000')) return 'The file is no text in UTF-8: save it as CSV UTF-8.'
   const [head, ...lines] = rows

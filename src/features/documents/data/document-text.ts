@@ -14,7 +14,7 @@ import {
 
 const METADATA = '@metadata'
 
-/** Metadata that the server writes itself, whatever a client sends: not part of the text that is edited. */
+/** Metadata that the server always writes itself, regardless of what a client sends: not part of the edited text. */
 const OF_SERVER: ReadonlySet<string> = new Set([
   '@attachments',
   '@change-vector',
@@ -25,10 +25,10 @@ const OF_SERVER: ReadonlySet<string> = new Set([
   '@timeseries',
 ])
 
-/** Whether its change would be dropped by the server. */
+/** Whether the server would ignore a change of this metadata key. */
 export const isServerMetadata = (key: string): boolean => OF_SERVER.has(key)
 
-/** Reads the document in `{"Results":[…]}`; null: nothing was found. Errors: `Error` for any other response. */
+/** Reads the document in `{"Results":[…]}`; null: there is none. Errors: `Error` for any other response. */
 export function readDocument(bytes: Uint8Array): OpenedDocument | null {
   const text = exactText(bytes)
   const results = skimObject(text, text.indexOf('{')).find(({ key }) => key === 'Results')
@@ -66,7 +66,10 @@ function attachmentOf(text: string, item: Node): AttachmentInfo {
   return { name: of('Name'), contentType: of('ContentType'), bytes: Number(of('Size')), hash: of('Hash') }
 }
 
-/** Every other byte stays as it is; metadata of which nothing is left go as a whole. */
+/**
+ * Removes the server's metadata and leaves every other byte as it is. If no metadata remain, the whole `@metadata`
+ * property is removed.
+ */
 function withoutServerMetadata(
   raw: string,
   properties: readonly SkimmedProperty[],

@@ -12,7 +12,10 @@ import { readCounters, readRevisions, readSeries, readSeriesPage } from './extra
 import { ReferenceSearches } from './references.ts'
 import { readPage } from './rows.ts'
 
-/** Responds with documents as text; what a panel shows of them is what the server wrote. */
+/**
+ * Handlers of the requests about documents. Documents are returned as text, so that a panel shows what the server
+ * wrote.
+ */
 export const documentResponses = (known: () => Governor, searches = new ReferenceSearches()): LaterPart => ({
   exporters: attachmentExporters(known),
   responses: {
@@ -105,7 +108,10 @@ const ofDocument = (
   rest: Params = {},
 ): Promise<Uint8Array<ArrayBuffer>> => governor.bytes(key, { database, docId: id, ...rest }, { signal })
 
-/** An empty 404: there is none of that id. One of a database that is gone stays an error. */
+/**
+ * Returns null for an empty 404, which means that there is no such document. The 404 of a deleted database stays an
+ * error.
+ */
 async function orNone<Found extends object>(read: () => Promise<Found | null>): Promise<Found | null> {
   try {
     return await read()

@@ -2,7 +2,7 @@ import { exactText } from '../../../base/text/exact-text.ts'
 import type { CounterInfo, RevisionInfo, Revisions, SeriesInfo, SeriesPage } from '../contract.ts'
 import { itemsOf, jsonTree, propertyOf, rawText, textOf } from './json-text.ts'
 
-/* Readers of the parts that belong to a document beside its text. */
+/* Readers of what belongs to a document besides its text. */
 
 export function readRevisions(bytes: Uint8Array): Revisions {
   const text = exactText(bytes)
@@ -19,7 +19,7 @@ export function readRevisions(bytes: Uint8Array): Revisions {
   return { total: Number(textOf(text, propertyOf(text, tree, 'TotalResults'))), revisions }
 }
 
-/** A counter that was deleted meanwhile is null in the list. */
+/** Reads the counters of a document. In the response, a counter that was deleted meanwhile is null. */
 export function readCounters(bytes: Uint8Array): readonly CounterInfo[] {
   const text = exactText(bytes)
   return itemsOf(propertyOf(text, jsonTree(text), 'Counters')).flatMap((item): CounterInfo[] =>

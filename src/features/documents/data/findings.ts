@@ -2,7 +2,7 @@ import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type Par
 import { isServerMetadata } from './document-text.ts'
 import { propertiesOf, rawText } from './json-text.ts'
 
-/** Finding in the shape of `EditorDiagnostic`, which `data` does not import. */
+/** A finding, in the shape of `EditorDiagnostic`, which `data` does not import. */
 export interface Finding {
   readonly from: number
   readonly to: number
@@ -10,9 +10,12 @@ export interface Finding {
   readonly message: string
 }
 
-/** Text of this length is checked while one types, in UTF-16 units; a longer one by the server alone, when it is saved. */
+/**
+ * Maximum length of a text that is checked during typing, UTF-16 units. A longer text is checked only by the server,
+ * when it is saved.
+ */
 export const CHECKED_LENGTH = 4_000_000
-/** Limit of the findings: more than a reader takes in. */
+/** Maximum number of findings: more than a user reads. */
 const MOST = 200
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -34,7 +37,7 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const OPTIONS = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
-/** Finds errors in the text of a document, and values that the server would not keep as they are written. In the order of the text. */
+/** Finds errors in the text of a document, and values that the server would not store as written. In text order. */
 export function findingsOf(text: string): readonly Finding[] {
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, OPTIONS)
@@ -58,7 +61,7 @@ export function findingsOf(text: string): readonly Finding[] {
 
 const placeOf = ({ offset, length }: Node): Pick<Finding, 'from' | 'to'> => ({ from: offset, to: offset + length })
 
-/** Half a pair, written as an escape. */
+/** Half a surrogate pair, written as an escape. */
 const LONE_ESCAPE =
   /(?<!\\)(?:\\\\)*\\u(?:d[89ab][\da-f]{2}(?!\\ud[c-f][\da-f]{2})|(?<!\\ud[89ab][\da-f]{2}\\u)d[c-f][\da-f]{2})/i
 
@@ -98,7 +101,7 @@ function warnOfRepeated(object: Node, found: Finding[]): void {
   }
 }
 
-/** The place that an error of the server names, `(line,column)` from 1; null: it names none. */
+/** Position that an error of the server names, as `(line,column)` from 1; null: it names none. */
 export function placeInError(message: string, text: string): number | null {
   const place = /\((\d+),(\d+)\)/.exec(message)
   if (place === null) return null

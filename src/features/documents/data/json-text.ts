@@ -1,10 +1,13 @@
 import { createScanner, parseTree, type Node } from 'jsonc-parser'
 
-/* JSON as text: nothing here makes a number of its digits. */
+/* JSON as text: no function here converts digits to a number. */
 
 const INDENT = '    '
 
-/** Indents JSON: the same tokens with white space of ours between them. Text that is no JSON keeps its tokens, too. */
+/**
+ * Indents JSON: keeps all tokens and replaces the white space between them. Keeps the tokens of text that is not valid
+ * JSON, too.
+ */
 export function indentJson(text: string): string {
   const scanner = createScanner(text, true)
   const parts: string[] = []
@@ -35,19 +38,19 @@ export function indentJson(text: string): string {
 
 const lineBreak = (depth: number): string => `\n${INDENT.repeat(depth)}`
 
-/** Syntax tree of a text; null: the text is no JSON. */
+/** Syntax tree of a text; null: the text is not JSON. */
 export const jsonTree = (text: string): Node | null => parseTree(text) ?? null
 
 export const rawText = (text: string, { offset, length }: Node): string => text.slice(offset, offset + length)
 
 export interface Property {
-  /** Key as it is written, with quotes. */
+  /** Key as written, with quotes. */
   readonly keyText: string
   readonly key: string
   readonly value: Node
 }
 
-/** Properties in the order of the text; a repeated key is there as often. Empty for a value that is no object. */
+/** Properties in text order; a repeated key occurs repeatedly. Empty for a value that is not an object. */
 export const propertiesOf = (text: string, node: Node | null | undefined): readonly Property[] =>
   node?.type !== 'object'
     ? []
@@ -63,18 +66,18 @@ export const propertyOf = (text: string, node: Node | null | undefined, name: st
 export const itemsOf = (node: Node | null | undefined): readonly Node[] =>
   node?.type === 'array' ? (node.children ?? []) : []
 
-/** A text without its quotes and escapes; of anything else its digits or word as written. Empty for what is missing. */
+/** A string without its quotes and escapes; for any other value, its text as written. Empty for a missing value. */
 export const textOf = (text: string, node: Node | null | undefined): string =>
   node === null || node === undefined ? '' : node.type === 'string' ? String(node.value) : rawText(text, node)
 
-/** A value in a text, without the tree of what it holds. */
+/** Position of a value in a text, without a syntax tree of its content. */
 export interface Stretch {
   readonly from: number
   readonly to: number
 }
 
 const SPACE = /[ \t\r\n]*/y
-/** Text up to the beginning or the end of a string, an object or an array. */
+/** Matches text up to the next start or end of a string, an object or an array. */
 const STEP = /[^"{}[\]]*/y
 const WORD = /[^,:{}[\]"\s]*/y
 const IN_STRING = /[^"\\]*(?:\\[^][^"\\]*)*"/y
@@ -105,11 +108,14 @@ function endOf(text: string, from: number): number {
 
 export interface SkimmedProperty extends Stretch {
   readonly key: string
-  /** Offset of the property, which begins with its key. */
+  /** Offset at which the property begins, with its key. */
   readonly keyFrom: number
 }
 
-/** Properties of an object that begins at `from`, of any size: only its own level is read. Of JSON that a server sent. */
+/**
+ * Properties of an object of any size that begins at `from`: only its top level is read. The text must be valid JSON,
+ * as from a server.
+ */
 export function skimObject(text: string, from: number): readonly SkimmedProperty[] {
   const found: SkimmedProperty[] = []
   for (let at = after(SPACE, text, from + 1); text[at] === '"';) {
@@ -126,7 +132,7 @@ export function skimObject(text: string, from: number): readonly SkimmedProperty
   return found
 }
 
-/** The first item of an array that begins at `from`; null: it has none. */
+/** The first item of an array that begins at `from`; null: the array is empty. */
 export function skimFirst(text: string, from: number): Stretch | null {
   const at = after(SPACE, text, from + 1)
   return text[at] === ']' || at >= text.length ? null : { from: at, to: endOf(text, at) }

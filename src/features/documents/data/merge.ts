@@ -1,6 +1,6 @@
 import { diff } from '@codemirror/merge'
 
-/** Change of whole lines of the base. */
+/** A change of whole lines of the base. */
 interface LineChange {
   readonly from: number
   readonly to: number
@@ -11,7 +11,7 @@ interface LineChange {
 /** Time after which a diff of large texts becomes coarser, ms. */
 const DIFF_MS = 2000
 
-/** Changes as whole lines, so that two of them in one line touch each other. */
+/** Changes extended to whole lines, so that two changes in one line overlap. */
 function lineChanges(base: string, text: string, isMine: boolean): readonly LineChange[] {
   const found: { from: number; to: number; fromB: number; toB: number }[] = []
   for (const { fromA, toA, fromB, toB } of diff(base, text, { scanLimit: 5000, timeout: DIFF_MS })) {
@@ -26,7 +26,7 @@ function lineChanges(base: string, text: string, isMine: boolean): readonly Line
   return found.map(({ from, to, fromB, toB }) => ({ from, to, insert: text.slice(fromB, toB), isMine }))
 }
 
-/** Merges both changes of a text, each as it was made; null where they touch the same lines. */
+/** Merges both changes of a text, each unaltered; null if they touch the same lines. */
 export function mergeBoth(base: string, mine: string, theirs: string): string | null {
   const changes = [...lineChanges(base, mine, true), ...lineChanges(base, theirs, false)].toSorted(
     (a, b) => a.from - b.from,

@@ -1,2 +1,2 @@
-/** Limit of the references that are found: the search stops there. */
+/** Maximum number of references found; the search stops there. */
 export const MOST_REFERENCES = 1000

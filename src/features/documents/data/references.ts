@@ -7,29 +7,29 @@ import { isServerMetadata } from './document-text.ts'
 import { MOST_REFERENCES } from './reference-limit.ts'
 import { itemsOf, jsonTree, propertiesOf, propertyOf, textOf } from './json-text.ts'
 
-/* Documents that refer to another one by its id: whole collections are read and looked through. */
+/* Finds documents that refer to another one by its id, by reading whole collections. */
 
-/** Fields of one document that are named. */
+/** Maximum number of fields listed for one document. */
 const MOST_FIELDS = 20
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Depth at which the documents of `{"Results":[{…},{…}]}` are. */
+/** Nesting depth of the documents in `{"Results":[{…},{…}]}`. */
 const IN_RESULTS = 2
 
-/** Cuts a response `{"Results":[{…},{…}]}` that comes in pieces into its documents, each as the server wrote it. */
+/** Splits a response `{"Results":[{…},{…}]}`, received in pieces, into its documents, each as the server wrote it. */
 export class ResultDocuments {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** Document that has begun. */
+  /** Parts of the document that is incomplete so far. */
   #parts: string[] = []
 
-  /** Whether the response has ended as it should. */
+  /** Whether the response ended properly, not truncated. */
   isWhole = false
 
-  /** Documents that end in this piece. */
+  /** Returns the documents that end in this piece. */
   push(piece: string): readonly string[] {
     const whole: string[] = []
     let from = this.#depth > IN_RESULTS ? 0 : piece.length
@@ -58,10 +58,10 @@ export class ResultDocuments {
   }
 }
 
-/** Finds the fields of a document that hold an id. Ids are the same in upper and lower case. */
+/** Returns a function that finds the fields of a document with that id. Ids are case-insensitive. */
 export function referencesTo(id: string): (raw: string) => Reference | null {
   const wanted = id.toLowerCase()
-  // The server may escape any other character.
+  // The longest part of the id that the server never escapes; it may escape any other character.
   const [plain = ''] = (wanted.match(/[ !#-[\]-~]+/g) ?? []).toSorted((a, b) => b.length - a.length)
   return (raw) => {
     if (!raw.toLowerCase().includes(plain)) return null
@@ -94,17 +94,17 @@ interface Search {
   readonly found: Reference[]
 }
 
-/** Searches that go on, by the name that the page gave each. */
+/** Running searches, by the name that the page gave them. */
 export class ReferenceSearches {
   readonly #running = new Map<string, Search>()
 
-  /** As far as it has come; null: there is none of that name. */
+  /** Progress of a search; null: no search of that name is running. */
   soFar(search: string): ReferenceSearch | null {
     const running = this.#running.get(search)
     return running === undefined ? null : { ...running, found: [...running.found] }
   }
 
-  /** Reads each collection in one snapshot of it. Errors: `RavenError`; `Error` where a response was cut off. */
+  /** Reads each collection from one snapshot. Errors: `RavenError`; `Error` if a response was truncated. */
   async run(
     governor: Governor,
     params: { readonly search: string; readonly database: string; readonly id: string },
@@ -164,7 +164,7 @@ async function* documentsOf(
     }
     if (!documents.isWhole) throw new Error(`The documents of “${collection}” were cut off. Find references again.`)
   } finally {
-    // Ends the response of a search that has enough.
+    // Ends the response once the search has found enough.
     abort.abort()
   }
 }

@@ -3,12 +3,12 @@ import { exactText } from '../../../base/text/exact-text.ts'
 import type { DocumentCell, DocumentPage, DocumentRow } from '../contract.ts'
 import { itemsOf, jsonTree, propertiesOf, propertyOf, rawText, textOf } from './json-text.ts'
 
-/* Lists of documents, whose cells show what the server wrote. */
+/* Lists of documents, whose cells contain what the server wrote. */
 
-/** Characters of a cell: what is shown is one line. */
+/** Maximum number of characters of a cell, which is shown on one line. */
 const CELL = 300
 
-/** Reads a page of `studio/collections/preview`, or of `docs` with metadata only, which has no total. */
+/** Reads a page of `studio/collections/preview`, or of `docs` with metadata only, which reports no total. */
 export function readPage(bytes: Uint8Array): DocumentPage {
   const text = exactText(bytes)
   const tree = jsonTree(text)
@@ -26,7 +26,10 @@ export function readPage(bytes: Uint8Array): DocumentPage {
   }
 }
 
-/** Fields that most of the rows have first, so that one document of another collection does not fill the columns. */
+/**
+ * Sorts fields by the number of rows that have them, most first, so that one document of another collection does not
+ * fill the columns.
+ */
 function byUse(fields: readonly string[], rows: readonly DocumentRow[]): readonly string[] {
   const uses = new Map(fields.map((field) => [field, rows.filter(({ cells }) => Object.hasOwn(cells, field)).length]))
   return fields.toSorted((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0))

@@ -1,30 +1,33 @@
 import type { Node } from 'jsonc-parser'
 import { itemsOf, propertiesOf, rawText, textOf } from './json-text.ts'
 
-/** A value of the tree in sight. */
+/** A visible row of the tree. */
 export interface TreeRow {
-  /** Place in the text: unique. */
+  /** Offset in the text: unique. */
   readonly at: number
   readonly depth: number
-  /** Name of a property, number of an item. */
+  /** Name of a property, or number of an item. */
   readonly name: string
-  /** Value as it is written; of an object or array, the number of its parts. */
+  /** Value as written; for an object or array, the number of its children. */
   readonly value: string
   readonly kind: 'string' | 'number' | 'word' | 'nested'
-  /** Whether the row is open; null: the row has nothing to open. */
+  /** Whether the row is expanded; null: it has no children. */
   readonly isOpen: boolean | null
-  /** A text that may be the id of a document; null: it is none. */
+  /** String that may be the id of a document; null: it cannot be one. */
   readonly id: string | null
 }
 
-/** Longest id of a document, bytes of UTF-8. */
+/** Maximum length of a document id, bytes of UTF-8. */
 const LONGEST_ID = 512
 const LONGEST_VALUE = 2000
 
-/** `orders/1-A`, `Orders-1`: something, a slash or dash, something. */
+/** Matches ids like `orders/1-A` and `Orders-1`: text, a slash or dash, text. */
 const looksLikeId = (text: string): boolean => text.length <= LONGEST_ID && /^[\p{L}\p{N}_.@-]+[/-][^\s:]+$/u.test(text)
 
-/** Rows of all that is open, in the order of the text. `isToggled`: what is not as `depth` alone would have it. */
+/**
+ * Visible rows of the tree, in text order. `isToggled`: offsets of rows whose state differs from the default for their
+ * depth.
+ */
 export function treeRows(text: string, root: Node, isToggled: ReadonlySet<number>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const add = (name: string, node: Node, depth: number): void => {

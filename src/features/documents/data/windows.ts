@@ -1,4 +1,4 @@
-/** Length of a part of a long text that is shown at once, in UTF-16 units. */
+/** Length of the part of a long text that is shown at once, in UTF-16 units. */
 export const WINDOW = 200_000
 
 export interface TextWindow {
@@ -6,10 +6,10 @@ export interface TextWindow {
   readonly to: number
 }
 
-/** Limit of the shift of a window's end for the sake of a whole line. */
+/** Maximum distance, in UTF-16 units, by which a window is extended to begin at a line start. */
 const LINE = 2000
 
-/** Place at or before `at` where a line begins, if one does nearby; never within a surrogate pair. */
+/** Start of the line at or before `at`, if there is one nearby, otherwise `at`; never within a surrogate pair. */
 function lineStart(text: string, at: number): number {
   if (at <= 0) return 0
   if (at >= text.length) return text.length
@@ -21,13 +21,13 @@ function lineStart(text: string, at: number): number {
 
 export const windowCount = (text: string): number => Math.max(1, Math.ceil(text.length / WINDOW))
 
-/** Part of a text by its number, from 0. All parts one after another are the text. */
+/** Part of a text by its number, from 0. The parts, joined, are the text. */
 export const windowAt = (text: string, index: number): TextWindow => ({
   from: lineStart(text, index * WINDOW),
   to: index + 1 >= windowCount(text) ? text.length : lineStart(text, (index + 1) * WINDOW),
 })
 
-/** Number of the part that holds a place. */
+/** Number of the part that contains a position. */
 export function windowOf(text: string, at: number): number {
   const index = Math.min(windowCount(text) - 1, Math.floor(at / WINDOW))
   return at >= windowAt(text, index).to ? Math.min(index + 1, windowCount(text) - 1) : index

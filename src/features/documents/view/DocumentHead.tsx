@@ -14,7 +14,7 @@ interface DocumentHeadProps {
   readonly onImport: () => void
 }
 
-/** The ways to a document: by its id, by the beginning of ids, a new one, and drafts. */
+/** Ways to a document: by id, by a prefix of ids, a new document, and drafts. */
 export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: DocumentHeadProps): ReactNode {
   const { settings, go } = useOpen()
   const [id, setId] = useState('')

@@ -12,7 +12,7 @@ import { Drafts } from './Drafts.tsx'
 import { DocumentList } from './list/DocumentList.tsx'
 import { useOpen } from './useOpen.ts'
 
-/** Documents of the database in scope: lists, one of them, and drafts. */
+/** Documents of the database in scope: lists, a document, and drafts. */
 export default function DocumentsPanel({ panel }: PanelProps): ReactNode {
   const { name: database } = useDatabaseScope()
   const { settings } = useOpen()

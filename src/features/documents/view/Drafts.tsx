@@ -41,7 +41,7 @@ const columnsOf = (open: (draft: Draft) => void, nowMs: number): readonly RowCol
   },
 ]
 
-/** Lists unsaved drafts of this browser, for all databases of this server. */
+/** Lists the unsaved drafts of this browser, for all databases of this server. */
 export function Drafts({ onOpen }: { readonly onOpen: () => void }): ReactNode {
   const { all } = useDrafts()
   const { view, change, open: openPanel } = useView()

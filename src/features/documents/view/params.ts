@@ -11,10 +11,10 @@ const SETTINGS = {
   /** Collection to list; null: all documents. */
   collection: textOrNull('collection'),
   prefix: text('prefix'),
-  /** Id of the document that is open; null: the list is shown. */
+  /** Id of the open document; null: the list is shown. */
   id: textOrNull('id'),
   isNew: switchedOn('new'),
-  /** Part that is shown beside the text; `text`: the text alone. */
+  /** Part shown beside the text; `text`: only the text. */
   part: choice('part', 'text', ['tree', 'references', 'revisions', 'attachments', 'counters', 'series']),
 } as const
 

@@ -1,6 +1,6 @@
 import { chooseSaveTarget } from '../../../ui/save.ts'
 
-/** Saves bytes as a file; call it at a click. Errors: those of the browser. */
+/** Saves bytes as a file. Must be called at a click. Errors: those of the browser. */
 export async function saveBytes(bytes: Uint8Array<ArrayBuffer>, name: string, mediaType: string): Promise<void> {
   const target = await chooseSaveTarget({ name, mediaType, expectedBytes: bytes.length })
   if (target === null) return

@@ -3,11 +3,11 @@ import { formatSettings, parseSettings, type DocumentsSettings } from './params.
 
 interface Open {
   readonly settings: DocumentsSettings
-  /** A step of the browser's history. */
+  /** Changes settings as a step in the browser's history. */
   readonly go: (settings: Partial<DocumentsSettings>) => void
 }
 
-/** Settings of the panel, and navigation to something else of the same database. */
+/** Settings of the panel, and navigation within the same database. */
 export function useOpen(): Open {
   const { view, change } = useView()
   return {
@@ -16,5 +16,5 @@ export function useOpen(): Open {
   }
 }
 
-/** A document by its id, as text. */
+/** Settings that open a document as text. */
 export const openDocument = (id: string): Partial<DocumentsSettings> => ({ id, isNew: false, part: 'text' })

@@ -8,17 +8,17 @@ import { mergeBoth } from '../../data/merge.ts'
 import type { Base } from './useEditing.ts'
 
 interface ConflictProps {
-  /** Text that the edit began from. */
+  /** Text from which the edit began. */
   readonly base: string
   readonly mine: string
   /** Version that another client has saved. */
   readonly theirs: Base
-  /** Goes on with a text on top of theirs; it is saved by a save as ever. */
+  /** Called with the resolved text, based on their version. The user then saves it as usual. */
   readonly onResolve: (text: string) => void
   readonly onClose: () => void
 }
 
-/** Base, mine and theirs: what others changed, and what would be saved over it. Nothing is saved here. */
+/** Compares base, mine and theirs: what other clients changed, and what a save would overwrite. Saves nothing. */
 export function Conflict({ base, mine, theirs, onResolve, onClose }: ConflictProps): ReactNode {
   const [start, setStart] = useState(mine)
   const [result, setResult] = useState(mine)

@@ -18,11 +18,11 @@ interface DocumentActionsProps {
   readonly opened: OpenedDocument | null
   readonly text: string
   readonly isChanged: boolean
-  /** Reason why it cannot be saved; null where it can. */
+  /** Reason why the document cannot be saved; null if it can. */
   readonly saveRefusal: string | null
   readonly onSave: () => void
   readonly onDiscard: () => void
-  /** Indents what was typed; null: there is nothing to indent. */
+  /** Indents the typed text; null: there is nothing to indent. */
   readonly onFormat: (() => void) | null
 }
 

@@ -30,9 +30,9 @@ const LONG = `A text of more than ${formatCount(CHECKED_LENGTH)} characters is n
 
 interface DocumentEditorProps {
   readonly place: DraftPlace
-  /** Document as the server has it, or a new one. */
+  /** Document on the server, or the text of a new one. */
   readonly read: Base
-  /** Document as it was read; null: a new document, or one that could not be read. */
+  /** Document as read; null: a new document, or one that could not be read. */
   readonly opened: OpenedDocument | null
   readonly isReachable: boolean
   readonly draft: Draft | null
@@ -46,7 +46,7 @@ const errorIn = (text: string): Finding | undefined => checked(text).find(({ sev
 
 const baseOf = ({ changeVector, text }: OpenedDocument): Base => ({ version: changeVector, text })
 
-/** A document as text, with what belongs to it. */
+/** Edits a document as text, with its attachments and the like beside it. */
 export function DocumentEditor({ place, read, opened: first, isReachable, draft }: DocumentEditorProps): ReactNode {
   const { database } = place
   const capture = useCapture()
@@ -82,7 +82,10 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
       return null
     }
   }
-  /** Takes what the server has under the text: as it is where nothing was typed, else to be compared. False: it has nothing. */
+  /**
+   * Adopts the server's version as base: directly if nothing was typed, otherwise for comparison. False: it could not
+   * be read.
+   */
   const takeNewest = async (): Promise<boolean> => {
     const now = await readAgain()
     if (now === null) return false
@@ -115,7 +118,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
     }
     const now = await readAgain()
     const typed = editing.typed()
-    // Characters that were typed while it was saved and read again are a change on top of it.
+    // Characters typed during the save and the re-read are a change on top of the saved version.
     editing.rebase(
       now === null ? { version: editing.base.version, text: sent } : baseOf(now),
       typed === sent ? (now?.text ?? sent) : typed,
@@ -123,7 +126,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
     if (now !== null) setOpened(now)
   }
   const review = (): void => {
-    // Typing may not have rested since the last check: the server takes more for JSON than JSON is.
+    // The last check may be older than the last keystroke, and the server accepts more than valid JSON.
     const error = errorIn(editing.text)
     if (error !== undefined) editorRef.current?.select(error.from, error.to)
     else if ((editing.isChanged || isNew) && id !== '' && saving.refusal === null) setReviewing(true)

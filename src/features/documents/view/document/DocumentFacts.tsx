@@ -20,7 +20,7 @@ export const flagWords = (flags: readonly string[]): string => {
   return [...(parts.length === 0 ? [] : [`With ${parts.join(', ')}`]), ...others].join(', ')
 }
 
-/** Metadata that the server keeps itself. */
+/** Metadata that the server writes itself. */
 export function DocumentFacts({ database, opened }: DocumentFactsProps): ReactNode {
   const { id, collection, changeVector, modified, bytes, flags } = opened
   const { response: size } = useRequest('documents.size', { database, id }, { version: changeVector, everyMs: 1000 })

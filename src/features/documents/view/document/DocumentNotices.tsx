@@ -15,13 +15,13 @@ import type { Refused } from './useFindings.ts'
 interface DocumentNoticesProps {
   readonly place: DraftPlace
   readonly editing: Editing
-  /** Document as it was read; null: a new document, or one that could not be read. */
+  /** Document as read; null: a new document, or one that could not be read. */
   readonly known: OpenedDocument | null
   readonly newest: { readonly changeVector: string | null; readonly modified: string } | null
   readonly refused: Refused | null
-  /** Version of another client that the text is compared with; null: none is. */
+  /** Version of another client with which the text is compared; null: no comparison. */
   readonly theirs: Base | null
-  /** Leads to the place that the server refused; null: it named none, or the text was changed since. */
+  /** Selects the position that the server refused; null: it named none, or the text has changed since. */
   readonly onShowRefused: (() => void) | null
   readonly onTake: () => void
   readonly onCreateAgain: () => void
@@ -29,7 +29,7 @@ interface DocumentNoticesProps {
   readonly onResolved: () => void
 }
 
-/** Notices above the text: a draft that was found again, a refused save, a change by another client. */
+/** Notices above the text: a restored draft, a refused save, a change by another client. */
 export function DocumentNotices(props: DocumentNoticesProps): ReactNode {
   const { place, editing, known, newest, refused, theirs } = props
   const { onShowRefused, onTake, onCreateAgain, onTheirs, onResolved } = props

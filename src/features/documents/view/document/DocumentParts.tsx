@@ -44,12 +44,12 @@ export const PartChoice = ({ opened, part, onChoose }: PartChoiceProps): ReactNo
 interface DocumentPartsProps {
   readonly database: string
   readonly opened: OpenedDocument
-  /** Text as it is edited. */
+  /** Current text of the editor. */
   readonly text: string
   readonly part: Exclude<Part, 'text'>
-  /** Takes the text of a revision into the editor. */
+  /** Puts the text of a revision into the editor. */
   readonly onRevert: (text: string) => void
-  /** Attachments, counters or time series were changed, and the document with them. */
+  /** Called when attachments, counters or time series, and with them the document, were changed. */
   readonly onChanged: () => void
 }
 

@@ -15,18 +15,18 @@ import { Missing } from './Missing.tsx'
 import { newText } from './new-text.ts'
 
 interface Read {
-  /** Document that was read; null: no document has that id, or the request failed. */
+  /** The document; null: there is none with that id, or the request failed. */
   readonly found: OpenedDocument | null
   readonly error: ErrorInfo | null
 }
 
 interface DocumentViewProps {
   readonly database: string
-  /** Id of the document; null: a new document. */
+  /** Id of the document; null for a new document. */
   readonly id: string | null
 }
 
-/** Shows a document: reads it once and restores its draft, which is there without a server, too. */
+/** Shows a document: reads it once and restores its draft, even if the server is unreachable. */
 export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   const capture = useCapture()
   const server = useServerKey()
@@ -44,7 +44,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   useEffect(reload, [reload])
 
   const place: DraftPlace = { kind: 'document', server, database, id: id ?? '' }
-  // By `all`, so that the compiled component finds it again once drafts are read.
+  // Depends on `all`, so that the compiled component looks it up again once drafts are read.
   const draft = all === null ? null : draftStore.of(place)
   if (read === null || all === null) return <Spinner>Reading the document …</Spinner>
   const { found, error } = read
@@ -72,7 +72,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
     <>
       {error === null ? null : <ErrorNotice error={error} tone="warn" actions={again} />}
       <DocumentEditor
-        // Another server behind the same address has drafts of its own.
+        // Another server behind the same address has its own drafts.
         key={`${found === null ? 'unread' : 'read'} ${server} ${String(chosen)}`}
         place={place}
         read={base}

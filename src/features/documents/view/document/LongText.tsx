@@ -7,7 +7,7 @@ import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 import { windowAt, windowCount, windowOf } from '../../data/windows.ts'
 import styles from '../documents.module.css'
 
-/** Longest text that is edited, in UTF-16 units: each key makes a text of that length. */
+/** Maximum length of a text that can be edited, UTF-16 units: each keystroke creates a text of that length. */
 export const EDITED_LENGTH = 16_000_000
 
 interface LongTextProps {
@@ -15,12 +15,12 @@ interface LongTextProps {
   readonly text: string
 }
 
-/** A text that is too long for an editor: read part by part, and searched as a whole. */
+/** Shows a text that is too long for an editor: part by part, with a search over the whole text. */
 export function LongText({ label, text }: LongTextProps): ReactNode {
   const editorRef = useRef<EditorHandle>(null)
   const [index, setIndex] = useState(0)
   const [find, setFind] = useState('')
-  /** Place that was found; null: none was looked for. −1: there is none. */
+  /** Position of the match; null: no search yet. −1: no match. */
   const [found, setFound] = useState<number | null>(null)
   const [foundLength, setFoundLength] = useState(0)
   const count = windowCount(text)
@@ -38,7 +38,7 @@ export function LongText({ label, text }: LongTextProps): ReactNode {
     setFoundLength(find.length)
     if (place >= 0) setIndex(windowOf(text, place))
   }
-  // After the editor has taken the text of the part.
+  // Runs after the editor has received the text of the part.
   useLayoutEffect(() => {
     if (found === null) editorRef.current?.scrollTo(0)
     else if (found >= from && found < to) editorRef.current?.select(found - from, found + foundLength - from)

@@ -7,11 +7,11 @@ interface MissingProps {
   readonly database: string
   readonly id: string
   readonly onList: () => void
-  /** Takes the text of a revision into the editor. */
+  /** Puts the text of a revision into the editor. */
   readonly onTake: (text: string) => void
 }
 
-/** Notice that an id has no document; the revisions of one that was deleted are still there, where the server keeps them. */
+/** Notice that there is no document with an id. Lists the revisions of a deleted document, if the server keeps them. */
 export function Missing({ database, id, onList, onTake }: MissingProps): ReactNode {
   const [showsRevisions, setShowsRevisions] = useState(false)
   const buttons = (

@@ -9,7 +9,7 @@ interface NewIdProps {
   readonly onChange: (id: string) => void
 }
 
-/** Id of a new document: the first thing that one types. */
+/** Input for the id of a new document. It gets the focus first. */
 export function NewId({ id, onChange }: NewIdProps): ReactNode {
   const ref = useFocusOnMount<HTMLInputElement>()
   const note = idNote(id.trim())

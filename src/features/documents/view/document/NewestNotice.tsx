@@ -4,7 +4,7 @@ import { Notice } from '../../../../ui/Notice.tsx'
 import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 interface NewestNoticeProps {
-  /** Version that the server has; null: not known. */
+  /** Newest version on the server; null: unknown. */
   readonly newest: { readonly changeVector: string | null; readonly modified: string } | null
   /** Version that is shown; null: none was read. */
   readonly known: { readonly changeVector: string; readonly modified: string } | null
@@ -16,7 +16,7 @@ interface NewestNoticeProps {
 /** Notice that another client has changed or deleted the document that is shown. */
 export function NewestNotice({ newest, known, isChanged, onTake, onCreateAgain }: NewestNoticeProps): ReactNode {
   if (newest === null || known === null || newest.changeVector === known.changeVector) return null
-  // Read before the last save.
+  // The reading is older than the last save.
   if (newest.changeVector !== null && newest.modified < known.modified) return null
   if (newest.changeVector === null)
     return (

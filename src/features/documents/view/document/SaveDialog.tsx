@@ -12,13 +12,13 @@ interface SaveDialogProps {
   readonly after: string
   readonly isNew: boolean
   readonly isSaving: boolean
-  /** The text with a collection in its metadata. */
+  /** Called with the text after a collection was added to its metadata. */
   readonly onCollection: (text: string) => void
   readonly onSave: () => void
   readonly onClose: () => void
 }
 
-/** Shows the changes that a save sends, as raw text: nothing else leaves the page. */
+/** Shows the changes that a save sends, as raw text. Nothing else is sent. */
 export function SaveDialog(props: SaveDialogProps): ReactNode {
   const { id, before, after, isNew, isSaving, onCollection, onSave, onClose } = props
   return (

@@ -2,9 +2,9 @@ import { useRef, useState } from 'react'
 import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 
-/** The version that an edit begins from. */
+/** Version from which an edit begins. */
 export interface Base {
-  /** Change vector; empty: the document does not exist yet. */
+  /** Change vector; empty for a document that does not exist yet. */
   readonly version: string
   readonly text: string
 }
@@ -13,20 +13,20 @@ export interface Editing {
   readonly base: Base
   readonly text: string
   readonly isChanged: boolean
-  /** Text of this moment, for what has waited for the server: `text` is that of the rendering. */
+  /** Returns the current text, also after an await; `text` is that of the last rendering. */
   readonly typed: () => string
-  /** Wall clock at which the text of a draft that this page found was typed, ms; null without a draft. */
+  /** Wall clock at which a restored draft was typed, ms; null without a draft. */
   readonly restoredMs: number | null
   readonly change: (text: string) => void
-  /** Keeps the id that was typed for a new document. */
+  /** Keeps the id typed for a new document. */
   readonly rename: (id: string) => void
-  /** Takes another base under the text that was typed. */
+  /** Replaces the base; `text` becomes the edited text. */
   readonly rebase: (base: Base, text: string) => void
-  /** Drops what was typed. */
+  /** Discards the typed text. */
   readonly discard: () => void
 }
 
-/** Text of one document as it is typed, each keystroke kept as a draft. */
+/** State of the edited text of a document. Each keystroke is kept as a draft. */
 export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, newId?: string): Editing {
   const [found] = useState(() => {
     if (draft !== null) draftStore.hold(draft)
@@ -35,7 +35,7 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
   const [base, setBase] = useState<Base>(found === null ? read : { version: found.base, text: found.baseText })
   const [text, setText] = useState(found === null ? read.text : found.text)
   const typedRef = useRef(text)
-  // A new document that was begun on this page, by Clone too, is not one that was found again.
+  // A new document that was begun on this page, also by Clone, does not count as restored.
   const isFoundAgain = found !== null && (place.id !== '' || found.changedMs < performance.timeOrigin)
   const [restoredMs, setRestoredMs] = useState(isFoundAgain ? found.changedMs : null)
   const keep = (of: Base, typed: string, id = newId): void => {

@@ -1,21 +1,21 @@
 import { useEffect, useState } from 'react'
 import { CHECKED_LENGTH, findingsOf, placeInError, type Finding } from '../../data/findings.ts'
 
-/** Typing rests for so long before the text is checked, ms. */
+/** Time without typing after which the text is checked, ms. */
 const REST_MS = 250
 
-/** Checks a text at once; returns nothing for one that is too long for it. */
+/** Checks a text immediately; returns no findings for a text that is too long. */
 export const checked = (text: string): readonly Finding[] => (text.length > CHECKED_LENGTH ? NOTHING : findingsOf(text))
 
 const NOTHING: readonly Finding[] = []
 
-/** Text that the server refused, and its reason. */
+/** A text that the server refused, and the reason. */
 export interface Refused {
   readonly text: string
   readonly why: string
 }
 
-/** Findings about the text, at their places; a refusal of the server is marked as long as the text stays the same. */
+/** Findings about the text, with their positions. A refusal by the server is included until the text changes. */
 export function useFindings(text: string, refused: Refused | null): readonly Finding[] {
   const [last, setLast] = useState<readonly Finding[]>(NOTHING)
   useEffect(() => {

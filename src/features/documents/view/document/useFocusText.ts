@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, type RefObject } from 'react'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 
-/** Puts the cursor into the text once what is shown has changed: a dialog that closes gives its focus back first. */
+/** Returns a function that focuses the text after the next rendering: a closing dialog first returns the focus. */
 export function useFocusText(editorRef: RefObject<EditorHandle | null>): () => void {
   const isWanted = useRef(false)
   const [, renderAgain] = useReducer((times: number) => times + 1, 0)

@@ -11,21 +11,27 @@ const SAVE = 'document.save'
 
 export type Saved =
   | { readonly outcome: 'saved'; readonly id: string }
-  /** Another client has changed it, deleted it, or made one of that id. */
+  /** Another client changed or deleted the document, or created one with that id. */
   | { readonly outcome: 'conflict' }
-  /** Whether it was saved is read from the document. */
+  /** Whether the document was saved must be read from the document. */
   | { readonly outcome: 'unknown'; readonly why: string }
   | { readonly outcome: 'refused'; readonly why: string }
 
 interface Saving {
-  /** Reason why nothing can be saved now; null where it can. */
+  /** Reason why nothing can be saved now; null if it can. */
   readonly refusal: string | null
   readonly isSaving: boolean
-  /** `expected`: the change vector that was read; empty: there must be no document of that id. Never rejects. */
+  /**
+   * Saves a document. `expected`: the change vector that was read; empty: there must be no document with that id. Never
+   * rejects.
+   */
   readonly save: (id: string, text: string, expected: string) => Promise<Saved>
 }
 
-/** Saves a document by the action, whose entry in the activity names it and its size, and nothing of its text. */
+/**
+ * Saves a document with an action. Its activity entry contains the id and the size of the document, and none of its
+ * text.
+ */
 export function useSaving(database: string): Saving {
   const session = useSession()
   const access = useAccess()

@@ -21,14 +21,14 @@ import { idsIn, usePreview, type FilePreview } from './usePreview.ts'
 
 const ROWS = 10
 
-/** Name of a file without what no name of a database or collection has. */
+/** Suggests a name from a file name, without characters that names of databases and collections cannot contain. */
 const nameFrom = ({ name }: File): string =>
   name
     .replace(/\.[^.]*$/, '')
     .replaceAll(/[^\w.-]+/g, '_')
     .replaceAll(/^[._-]+|[._-]+$/g, '')
 
-/** Imports a file of this computer: into a new database, unless the user wants it in the one in scope. */
+/** Imports a local file: into a new database, or into the database in scope if the user chooses so. */
 export function ImportSection({ database }: { readonly database: string }): ReactNode {
   const inputId = useId()
   const { view, change } = useView()
@@ -39,7 +39,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   const [chosen, setChosen] = useState<Delimiter | null>(null)
   const preview = usePreview(file)
   const run = useImport(database)
-  /** Takes the focus from a button that cannot be used any more: of the import, and of its cancel. */
+  /** Takes over the focus when the import or the cancel button is disabled. */
   const stepRef = useFocusWhenLost<HTMLDivElement>(run.cancel === null)
   const delimiter = chosen ?? (preview?.kind === 'csv' ? likelyDelimiter(preview.text) : 'Comma')
   const isCsv = preview?.kind === 'csv'
@@ -149,7 +149,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   )
 }
 
-/** The action that goes on, or how the last one ended. */
+/** The running action, or the result of the last one. */
 function Step({ run: { entry, cancel } }: { readonly run: ReturnType<typeof useImport> }): ReactNode {
   if (entry === null) return null
   const { title, text, progress, error } = entry

@@ -11,19 +11,19 @@ export type ImportAction = 'database.import' | 'database.import-csv' | 'database
 export interface ImportOrder {
   readonly action: ImportAction
   readonly database: string
-  /** The database is created first. */
+  /** Whether the database is created first. */
   readonly isNew: boolean
   readonly inputs: ActionCall['inputs']
   readonly file: File | null
 }
 
 interface Import {
-  /** Reason why nothing can be imported now; null where it can. */
+  /** Reason why nothing can be imported now; null if it can. */
   readonly refusal: string | null
   readonly isRunning: boolean
-  /** The step that goes on, or the last one; null: none was begun. */
+  /** The running or last step; null before the first one. */
   readonly entry: ActivityEntry | null
-  /** Database of the last import that was done; null: none was. */
+  /** Database of the last completed import; null: none yet. */
   readonly done: string | null
   readonly cancel: CancelOffer | null
   readonly start: (order: ImportOrder) => Promise<void>
@@ -31,7 +31,7 @@ interface Import {
 
 const CREATE = { kind: 'server', database: null, name: null } as const
 
-/** Creates a database, if need be, and imports into it: two actions, each with its entry in the activity. */
+/** Imports into a database, which it creates first if needed: two actions, each with its own activity entry. */
 export function useImport(database: string): Import {
   const session = useSession()
   const access = useAccess()
@@ -45,7 +45,7 @@ export function useImport(database: string): Import {
     action === null ? null : refusalNow(action, { kind: 'database', database, name: null }, access, viewOnly)
   const entry = activity.find(({ id }) => id === entryId) ?? null
 
-  /** Resolves when the action is over: whether it was done. */
+  /** Resolves at the end of the action, with whether it succeeded. */
   const step = async (server: string, call: ActionCall, file: File | null): Promise<boolean> => {
     const title = actionById(call.action)?.title ?? ''
     const id = await session.runner.start(server, call, title, file === null ? {} : { file })
@@ -72,7 +72,7 @@ export function useImport(database: string): Import {
       const name = into.trim()
       const create = { action: 'server.create-database', target: CREATE, inputs: { name }, facts: {} }
       if (isNew && !(await step(server, create, null))) return
-      // A database that was just created is loaded by what is imported.
+      // A new database is loaded by the import.
       const facts = isNew ? { state: 'unloaded', documents: 0 } : {}
       const call = { action: id, target: { kind: 'database', database: name, name: null } as const, inputs, facts }
       if (await step(server, call, file)) setDone(name)

@@ -1,26 +1,26 @@
 import { useEffect, useState } from 'react'
 import { exactText } from '../../../../base/text/exact-text.ts'
 
-/** Length of the beginning of a file that is read for its preview, bytes. */
+/** Number of bytes at the start of a file that are read for its preview. */
 const PREVIEWED = 256 * 1024
-/** Limit of the text of a dump after decompression, UTF-16 units. */
+/** Maximum length of the decompressed text of a dump, UTF-16 units. */
 const MOST_TEXT = 1024 * 1024
 
 export interface FilePreview {
   readonly file: File
   readonly kind: 'csv' | 'dump'
-  /** Beginning of the text; empty where it cannot be read here. */
+  /** Start of the text; empty if the file cannot be read here. */
   readonly text: string
-  /** The text is all of it. */
+  /** Whether the text is complete. */
   readonly isWhole: boolean
-  /** Reason why it is not shown; null where it is. */
+  /** Reason why there is no preview; null if there is one. */
   readonly problem: string | null
 }
 
 const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte)
 
-/** Beginning of what a gzip file holds. A cut end is no error here. */
+/** Decompresses the start of a gzip file. A truncated end is not an error here. */
 async function unzipped(file: File): Promise<string> {
   const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader()
   const decoder = new TextDecoder()
@@ -54,7 +54,7 @@ async function previewOf(file: File): Promise<FilePreview> {
   return { file, kind: 'csv', text: exactText(bytes), isWhole, problem: null }
 }
 
-/** The beginning of a file that was chosen; null: none was, or it is being read. */
+/** Start of the chosen file; null: no file, or it is still being read. */
 export function usePreview(file: File | null): FilePreview | null {
   const [preview, setPreview] = useState<FilePreview | null>(null)
   useEffect(() => {
@@ -79,7 +79,7 @@ export function usePreview(file: File | null): FilePreview | null {
   return preview?.file === file ? preview : null
 }
 
-/** Ids of the first documents of a dump, as its text has them. */
+/** Ids of the first documents of a dump, as written in its text. */
 export const idsIn = (text: string, most: number): readonly string[] =>
   [...text.slice(0, MOST_TEXT).matchAll(/"@id":("(?:[^"\\]|\\.)*")/g)]
     .slice(0, most)

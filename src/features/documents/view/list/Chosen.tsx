@@ -11,20 +11,22 @@ const ONLY = ['document.delete']
 interface ChosenProps {
   readonly database: string
   readonly rows: readonly DocumentRow[]
-  /** No more can be selected. */
+  /** Whether the maximum number of documents is selected. */
   readonly isFull: boolean
-  /** Fields that are columns of an export. */
+  /** Fields that become columns of an export. */
   readonly columns: readonly string[]
   readonly onClear: () => void
 }
 
-/** Words of an export of the selected documents: those that were deleted meanwhile are not in it. */
+/** Result text of an export of the selected documents, which lacks documents that were deleted meanwhile. */
 export const exportedText = (rows: number, expected: number | null): string =>
   expected === null || rows === expected
     ? `${formatPlural(rows, 'document')} exported.`
     : `${formatCount(rows)} of ${formatPlural(expected, 'document')} exported: the rest does not exist any more.`
 
-/** Menus for the selected documents. Without any, an export that is under way keeps its words and its end. */
+/**
+ * Menus for the selected documents. If the selection is cleared during an export, its progress and result stay visible.
+ */
 export function Chosen({ database, rows, isFull, columns, onClear }: ChosenProps): ReactNode {
   const isEmpty = rows.length === 0
   const ids = JSON.stringify(rows.map(({ id }) => id))

@@ -9,12 +9,12 @@ import styles from '../documents.module.css'
 
 interface CollectionListProps {
   readonly collections: Collections
-  /** Chosen collection; null: all documents. */
+  /** Selected collection; null: all documents. */
   readonly chosen: string | null
   readonly onChoose: (collection: string | null) => void
 }
 
-/** Collections with the counts that the server keeps of them, and their age. */
+/** Collections with the server's document counts and the age of the counts. */
 export function CollectionList({
   collections: { collections, documents, atMs },
   chosen,

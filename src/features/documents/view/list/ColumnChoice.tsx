@@ -5,10 +5,10 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import styles from '../documents.module.css'
 
 interface ColumnChoiceProps {
-  /** Fields that documents of the list have, as far as they were seen. */
+  /** Fields of the documents that were listed so far. */
   readonly fields: readonly string[]
   readonly shown: readonly string[]
-  /** Sets the columns; null: back to the first fields. */
+  /** Sets the columns; null restores the default, the first fields. */
   readonly onChoose: (fields: readonly string[] | null) => void
 }
 

@@ -9,10 +9,10 @@ import { openDocument, useOpen } from '../useOpen.ts'
 import { CollectionList } from './CollectionList.tsx'
 import { DocumentTable } from './DocumentTable.tsx'
 
-/** A database without other work is not requested again (`touches.ts`). */
+/** Interval of reading the collections, ms. A database without other activity is not requested again (`touches.ts`). */
 const EVERY_MS = 10_000
 
-/** Collections, and the documents of one of them. A database that is not loaded is loaded at a click only. */
+/** Collections, and the documents of one of them. A database that is not loaded is loaded only at a click. */
 export function DocumentList({ database }: { readonly database: string }): ReactNode {
   const [mayLoad, setMayLoad] = useState(false)
   const { settings, go } = useOpen()
@@ -23,7 +23,7 @@ export function DocumentList({ database }: { readonly database: string }): React
     { database, ...(mayLoad ? { mayLoad } : {}) },
     { version: step, everyMs: 1000, changedEveryMs: 0 },
   )
-  // Later requests must not keep the database loaded: `mayLoad` holds until the first response.
+  // Later requests must not keep the database loaded: `mayLoad` applies only until the first response.
   if (mayLoad && response !== null) setMayLoad(false)
   if (response === null && error?.kind === 'database-unloaded')
     return (

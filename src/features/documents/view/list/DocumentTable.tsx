@@ -17,16 +17,16 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import type {} from '../../../query/contract.ts'
 
 const ROW_PX = 30
-/** Deletions are sent one by one, and an export names each document. */
+/** Maximum number of selected documents: deletions are sent one by one, and an export lists each id. */
 const MOST_CHOSEN = 500
 
 interface DocumentTableProps {
   readonly database: string
   /** Collection to list; null: all documents. */
   readonly collection: string | null
-  /** Prefix of the listed ids, in whose order they are listed; empty for all, by newest change. */
+  /** Prefix of the listed ids, which are sorted by id; empty: all documents, newest change first. */
   readonly prefix: string
-  /** Number of documents by the statistics. */
+  /** Number of documents according to the statistics. */
   readonly expected: number
   readonly onOpen: (id: string) => void
 }
@@ -44,14 +44,14 @@ const cellOf = (row: DocumentRow, field: string): ReactNode => {
   )
 }
 
-/** Number of changes that this browser made to documents of the database: lists are read again then. */
+/** Number of changes that this browser made to documents of the database. Lists are read again after each. */
 function useChanges(database: string): number {
   return useActivity().filter(
     (entry) => entry.call.target.kind === 'document' && entry.call.target.database === database && isFinished(entry),
   ).length
 }
 
-/** A list of documents of any length: those in sight are read, and of them only the fields that are shown. */
+/** A list of documents of any length: reads only the documents in view, and only the fields that are shown. */
 export function DocumentTable({ database, collection, prefix, expected, onOpen }: DocumentTableProps): ReactNode {
   const capture = useCapture()
   const changes = useChanges(database)
@@ -60,13 +60,13 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
   const [total, setTotal] = useState<number | null>(null)
   const [fields, setFields] = useState<readonly string[]>([])
   const [ticked, setTicked] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
-  // The server sends values of chosen fields only, where it lists all documents.
+  // In the list of all documents, the server sends only the values of requested fields.
   const shown = chosen ?? (collection === null ? [] : firstColumns(fields))
   const isByPrefix = prefix !== ''
 
   const reload = (): void => {
     setReloads(reloads + 1)
-    // A list without rows requests none, and would stay empty.
+    // A list without rows would request none and stay empty.
     if (total === 0) setTotal(null)
   }
   const toggle = (row: DocumentRow): void => {
@@ -76,7 +76,7 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
     setTicked(next)
   }
   const take = (page: DocumentPage, start: number, pageSize: number): readonly DocumentRow[] => {
-    // Without a total of the server there may be another page behind a full one.
+    // If the server reports no total, there may be another page after a full one.
     const isFull = page.rows.length >= pageSize
     setTotal((known) => (isByPrefix ? Math.max(known ?? 0, page.total + (isFull ? 1 : 0)) : page.total))
     if (isByPrefix && !isFull) setTotal(start + page.rows.length)

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { readStored, writeStored } from '../../../../ui/storage.ts'
 
-/** Fields of a collection that are shown at first. */
+/** Number of fields of a collection that are shown by default. */
 const FIRST = 6
-/** The first collections that columns were chosen for are forgotten beyond so many. */
+/** Maximum number of collections whose columns are kept; beyond it, the oldest choice is dropped. */
 const MOST_KEPT = 200
 const KEY = 'documents.columns'
 
@@ -19,12 +19,12 @@ function readKept(): Kept {
 }
 
 interface Columns {
-  /** Columns that the user chose; null: none, so that the first fields of the first documents are shown. */
+  /** Columns that the user chose; null: the default, the first fields of the first documents. */
   readonly chosen: readonly string[] | null
   readonly choose: (fields: readonly string[] | null) => void
 }
 
-/** Columns that were chosen for a collection of a database; this browser remembers them. */
+/** Columns that the user chose for a collection of a database, kept in this browser. */
 export function useColumns(database: string, collection: string | null): Columns {
   const key = JSON.stringify([database.toLowerCase(), collection ?? ''])
   const [kept, setKept] = useState(readKept)

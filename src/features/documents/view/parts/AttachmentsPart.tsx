@@ -21,7 +21,7 @@ import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
 import styles from '../documents.module.css'
 import { useAfterChanges } from './useAfterChanges.ts'
 
-/** Largest attachment that is shown within the page, bytes; larger ones can only be downloaded. */
+/** Maximum size of an attachment with a preview, bytes. Larger ones can only be downloaded. */
 const PREVIEWED = 4 * 1024 * 1024
 const IMAGE = /^image\/(png|jpeg|gif|webp|avif|bmp|svg\+xml)$/
 const TEXT = /^(text\/|application\/(json|xml|javascript))/
@@ -31,7 +31,7 @@ const isPreviewed = ({ contentType, bytes }: AttachmentInfo): boolean =>
 
 interface RowActions {
   readonly isRunning: boolean
-  /** Reason why nothing can be changed; null where it can. */
+  /** Reason why nothing can be changed; null if it can. */
   readonly refusal: string | null
   readonly show: (of: AttachmentInfo) => Promise<void>
   readonly download: (of: AttachmentInfo) => Promise<void>
@@ -116,7 +116,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
     const got = await read(of)
     if (got.ok) setPreview({ of, bytes: got.result })
   }
-  /** Piece by piece: it may be larger than the memory of the page. */
+  /** Downloads piece by piece: an attachment may be larger than the memory of the page. */
   const download = async ({ name, bytes, contentType }: AttachmentInfo): Promise<void> => {
     const fileName = name.split('/').at(-1) ?? 'attachment'
     await attempt('Not downloaded', async () => {
@@ -129,7 +129,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
       await jobs.start({ exporter: 'documents.attachment', params, fileName, target: to })
     })
   }
-  /** A name that is there already is replaced, so it is confirmed; the server ignores its case. */
+  /** An upload replaces an attachment of the same name (ignoring case), so that case is confirmed. */
   const take = (file: File): void => {
     if (opened.attachments.some(({ name }) => name.toLowerCase() === file.name.toLowerCase())) setReplacing(file)
     else upload(file)

@@ -18,7 +18,9 @@ interface ReferencesPartProps {
   readonly id: string
 }
 
-/** Documents that refer to this one. The server keeps no list of them: the collections that the user chooses are read. */
+/**
+ * Documents that refer to this one. The server keeps no such list, so the collections that the user selects are read.
+ */
 export function ReferencesPart({ database, id }: ReferencesPartProps): ReactNode {
   const { response, error } = useRequest(
     'documents.collections',
@@ -54,11 +56,11 @@ interface FindReferencesProps extends ReferencesPartProps {
 
 function FindReferences({ database, id, collections }: FindReferencesProps): ReactNode {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  /** Documents of the collections that are searched. */
+  /** Number of documents in the searched collections. */
   const [expected, setExpected] = useState(0)
   const { state, search, failure, find, stop } = useReferences(database, id)
   const isRunning = state === 'running'
-  // Small ones first: something is seen soon.
+  // Small collections first, so that results appear early.
   const chosen = collections.filter(({ name }) => !left.has(name)).toSorted((a, b) => a.documents - b.documents)
   const documents = sumOf(chosen)
   const toggle = (name: string): void => {

@@ -49,7 +49,7 @@ const radioOf = (
   ),
 })
 
-/** Leads to what each revision changed; the oldest of a page has none before it here. */
+/** Column with buttons that show the changes of a revision; the oldest revision of a page has no predecessor here. */
 const changesOf = (
   revisions: readonly RevisionInfo[],
   compare: (older: string, newer: string) => void,
@@ -65,10 +65,10 @@ const changesOf = (
   },
 })
 
-/** Document of which revisions are read. */
+/** Document whose revisions are read. */
 export interface Revised {
   readonly id: string
-  /** Empty: it does not exist any more. */
+  /** Change vector; empty: the document no longer exists. */
   readonly changeVector: string
   readonly text: string
 }
@@ -79,7 +79,7 @@ interface RevisionsPartProps {
   readonly onRevert: (text: string) => void
 }
 
-/** Revisions of a document: any two side by side, and one as the text to be saved. */
+/** Revisions of a document: compares any two, and can put one into the editor. */
 export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps): ReactNode {
   const { clock } = useView().view
   const dateTime = (at: string): string => formatDateTime(parseTicks(at), clock, 0)
@@ -145,7 +145,7 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
 }
 
 interface ComparedProps extends RevisionsPartProps {
-  /** Change vectors; null: the document as it is. */
+  /** Change vectors of the compared revisions; null: the current document. */
   readonly left: string | null
   readonly right: string | null
   readonly nameOf: (changeVector: string | null) => string
@@ -185,7 +185,7 @@ function Compared({ database, opened, left, right, onRevert, nameOf }: ComparedP
   )
 }
 
-/** `text` left out: it is being read; null: there is none any more. */
+/** Reads a revision. `text` undefined: being read; null: it no longer exists. */
 function useRevision(database: string, opened: Revised, changeVector: string | null) {
   const { response, error, params, isCurrent } = useRequest(
     'documents.revision',

@@ -17,7 +17,7 @@ import { useAfterChanges } from './useAfterChanges.ts'
 import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 const ROW_PX = 26
-/** Entries of the chart: the first ones. */
+/** Maximum number of entries in the chart, from the start. */
 const CHARTED = 2000
 const CHART = { width: 1000, height: 200 }
 
@@ -27,7 +27,7 @@ interface SeriesPartProps {
   readonly onChanged: () => void
 }
 
-/** Time series of a document: each as a chart of one of its values, and as a table of any length. */
+/** Time series of a document: each as a chart of one of its values and as a table of any length. */
 export function SeriesPart({ database, opened, onChanged }: SeriesPartProps): ReactNode {
   const target: ActionTarget = { kind: 'document', database, name: opened.id }
   const changes = useAfterChanges(target, onChanged)
@@ -81,7 +81,7 @@ interface OneProps {
   readonly database: string
   readonly id: string
   readonly series: SeriesInfo
-  /** Number of changes made from here: earlier reads are out of date. */
+  /** Number of changes made here; each makes earlier readings outdated. */
   readonly changes: number
 }
 
@@ -94,7 +94,7 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
   const [chosen, setChosen] = useState(0)
   const entries = response?.entries ?? []
   const count = entries.reduce((most, { values }) => Math.max(most, values.length), 0)
-  // Entries with the most values may have been deleted.
+  // The entries with the most values may have been deleted.
   const value = Math.min(chosen, Math.max(0, count - 1))
   const points = entries.flatMap(({ at, values }) => {
     const text = values[value] ?? ''
@@ -116,7 +116,7 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
   if (first === undefined || last === undefined) return choice
   const low = points.reduce((a, b) => (compareNumbers(a.text, b.text) <= 0 ? a : b))
   const high = points.reduce((a, b) => (compareNumbers(a.text, b.text) >= 0 ? a : b))
-  // Halves: the difference of two values may be more than a double holds.
+  // Halves, because the difference of two values may exceed the range of a double.
   const half = high.y / 2 - low.y / 2
   const place = ({ x, y }: { readonly x: number; readonly y: number }): string => {
     const left = last.x === first.x ? 0.5 : (x - first.x) / (last.x - first.x)

@@ -16,7 +16,7 @@ const COLUMNS: readonly TableColumn[] = [
   { id: 'value', title: 'Value', width: 260, grow: 2 },
 ]
 
-/** The text as a tree, with the digits that it has; ids of documents are links. */
+/** The text as a tree, with numbers as written; ids of documents are links. */
 export function TreePart({ text }: { readonly text: string }): ReactNode {
   const { go } = useOpen()
   const [toggled, setToggled] = useState<ReadonlySet<number>>(new Set())

@@ -6,8 +6,8 @@ import type { ActionTarget } from '../../../../actions/model.ts'
 const changesParts = ({ call }: ActivityEntry): boolean => call.action !== 'document.save'
 
 /**
- * Calls back when an action on that document has ended that began while it is shown. Returns how many have.
- * `isMeant`: the entries that count; by default all but saves.
+ * Calls `changed` when an action on that document ends that began while it is shown. Returns the number of such
+ * actions. `isMeant`: the entries that count; by default all except saves.
  */
 export function useAfterChanges(target: ActionTarget, changed: () => void, isMeant = changesParts): number {
   const [sinceMs] = useState(() => Date.now())

@@ -4,19 +4,21 @@ import { useCapture } from '../../../../capture/client/view.ts'
 import type { ErrorInfo } from '../../../../capture/client/state.ts'
 import type { ReferenceSearch } from '../../contract.ts'
 
-/** Progress is read so often, ms. */
+/** Interval of reading the progress, ms. */
 const PROGRESS_MS = 300
 
 interface References {
   readonly state: 'none' | 'running' | 'done' | 'stopped' | 'failed'
-  /** As far as it has come; null: nothing was read yet. */
+  /** Progress of the search; null: nothing read yet. */
   readonly search: ReferenceSearch | null
   readonly failure: ErrorInfo | null
   readonly find: (collections: readonly string[]) => void
   readonly stop: () => void
 }
 
-/** Searches for documents that refer to one. What was found stays when it is stopped; leaving the page ends it. */
+/**
+ * Searches for documents that refer to a document. Results stay when the search is stopped; leaving the page ends it.
+ */
 export function useReferences(database: string, id: string): References {
   const capture = useCapture()
   const { attempt, failure } = useAttempt()
@@ -32,7 +34,7 @@ export function useReferences(database: string, id: string): References {
     setSearch(null)
     setState('running')
     const timer = setInterval(() => {
-      // Progress that could not be read comes with the next; what ends the search is reported by it.
+      // A failed reading of the progress is replaced by the next one; the search request itself reports its errors.
       capture.request('documents.referencesSoFar', { search: name }, abort.signal).then(
         (soFar) => {
           if (soFar !== null && !abort.signal.aborted) setSearch(soFar)
