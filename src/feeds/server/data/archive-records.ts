@@ -5,7 +5,10 @@ import { sourceId } from '../../../capture/client/state.ts'
 import type { ServerGap } from '../contract.ts'
 import type { ServerModel } from './model.ts'
 
-/** Notifications, findings and slow queries of a server, as an archive has them. `withOpen`: findings that hold, too. */
+/**
+ * Yields the notifications, findings and slow queries of a server as archive records. `withOpen`: also findings that
+ * are not over.
+ */
 export function* serverRecords(
   model: Pick<ServerModel, 'alerts' | 'findings' | 'endedQueries'>,
   nowTicks: number,
@@ -28,14 +31,14 @@ export function* serverRecords(
   }
 }
 
-/** When figures arrived, by the lane that their gaps have in an archive. */
+/** Coverage of the figures, each with the lane that its gaps have in an archive. */
 export const figureCoverages = ({ coverage, detailCoverage }: Pick<ServerModel, 'coverage' | 'detailCoverage'>) =>
   [
     [FIGURES, coverage],
     [FIGURES_OF_DETAILS, detailCoverage],
   ] as const
 
-/** A gap of figures of a server, as an archive has it. */
+/** Returns a gap in the figures of a server as an archive record. */
 export const figureGapRecord = (
   lane: string,
   { startTicks, endTicks, reason, detail }: Omit<ServerGap, 'isOfDetails'>,

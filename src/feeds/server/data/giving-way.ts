@@ -1,4 +1,4 @@
-/** Widgets of the dashboard and polls that give way together. */
+/** Dashboard widgets and polls that are reduced together. */
 interface Step {
   readonly why: string
   readonly widgets: readonly string[]
@@ -6,9 +6,10 @@ interface Step {
 }
 
 /**
- * The order in which figures of the server give way where the overhead limit, or a machine without CPU to spare, leaves no
- * room for all. `never` is watched on every panel and not paused: what _since when_ is answered by must not have holes of our
- * own making. Its polls become slower under stress, of which each counts what happened since the one before.
+ * Order in which figures of the server are reduced if the overhead limit, or a machine with saturated CPU, leaves no
+ * room for all of them. `never` is collected on every panel and not paused, so that the history that answers _since
+ * when_ has no gaps caused by Rookery. Its polls become slower under stress; each counts what happened since the
+ * previous one.
  */
 export const GIVING_WAY = {
   first: {

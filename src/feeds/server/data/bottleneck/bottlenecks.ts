@@ -5,7 +5,7 @@ import { intervalsOf } from './label.ts'
 import { BOTTLENECK_RULES } from './rules.ts'
 import { readSteps, stepsOf, type JournalSource } from './steps.ts'
 
-/** The first step may be of another time than the figures: what has begun less than this ago is not judged, ticks. */
+/** Time, ticks, before now that is not judged: a step that has just begun may cover another time than its figures. */
 export const LEAST_TICKS = 5 * TICKS_PER_SECOND
 const MOST = 1000
 

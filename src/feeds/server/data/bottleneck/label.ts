@@ -4,7 +4,7 @@ import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
 import type { StepFigures, Steps } from './steps.ts'
 
-/** Figures that have to be known before it can be said that nothing is at its limit. */
+/** Missing figures without which it is not known whether nothing is at its limit. */
 function missing({ cpu, queue, journal, merger, writesPerSecond }: StepFigures): string[] {
   return [
     ...(cpu === null ? ['the CPU'] : []),
@@ -24,7 +24,7 @@ const UNNAMED: Readonly<Partial<Record<BottleneckLabel, string>>> = { none: 'No 
 const titleOf = (label: BottleneckLabel): string =>
   UNNAMED[label] ?? BOTTLENECK_RULES.find((rule) => rule.label === label)?.title ?? ''
 
-/** Equal neighbours in one. O(steps) */
+/** Merges neighbouring steps with equal labels into intervals. O(steps). */
 export function intervalsOf(figures: readonly StepFigures[], { stepTicks }: Steps, nowTicks: Ticks): Bottleneck[] {
   const intervals: Bottleneck[] = []
   for (let from = 0, to = 0; from < figures.length; from = to) {
@@ -36,7 +36,7 @@ export function intervalsOf(figures: readonly StepFigures[], { stepTicks }: Step
   return intervals
 }
 
-/** Interval of steps, at least one, that all have this label. */
+/** Describes an interval of one or more steps that all have this label. */
 export const describeInterval = (
   label: BottleneckLabel,
   steps: readonly StepFigures[],
@@ -57,7 +57,7 @@ function wordsOf(
   const said: string[] = []
   const add = (to: string[], { describe }: BottleneckRule, of: readonly StepFigures[]): void => {
     const text = describe(of)
-    // The merger has one text for two rules.
+    // The two rules of the merger have the same text.
     if (text === null || said.some((each) => text.startsWith(each) || each.startsWith(text))) return
     said.push(text)
     to.push(of.length === steps.length ? text : `In ${formatShare(of.length / steps.length)} of this time: ${text}`)
@@ -66,7 +66,7 @@ function wordsOf(
     const atLimit = steps.filter((step) => rule.isAtLimit(step) === true)
     if (atLimit.length === 0) continue
     if (rule.label === label) add(words.evidence, rule, steps)
-    // A merger that waits for writes competes with nothing: it shows that there is room.
+    // A merger that waits for writes is not a competing limit: it shows free capacity.
     else if (rule.label !== 'client') add(words.competing, rule, atLimit)
   }
   for (const rule of BOTTLENECK_RULES)

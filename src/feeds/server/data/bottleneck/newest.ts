@@ -5,16 +5,16 @@ import { LEAST_TICKS } from './bottlenecks.ts'
 import { describeInterval, labelOf } from './label.ts'
 import { readSteps, stepsOf, type JournalSource, type StepFigures } from './steps.ts'
 
-/** Since when it is so is looked for in this time. */
+/** Time before now in which the start of the present limit is searched. */
 const LATELY_TICKS = 6 * 3600 * TICKS_PER_SECOND
-/** Figures of older steps have all arrived: they are not read again. */
+/** Age after which all figures of a step have arrived, so that the step is not read again. */
 const SETTLED_TICKS = 120 * TICKS_PER_SECOND
-/** A label holds on over so much of something else: a figure that comes every 20 s may leave a step without. */
+/** Maximum length of an interruption of a label by other labels: a step may lack a figure that comes every 20 s. */
 const INTERRUPTED_TICKS = 20 * TICKS_PER_SECOND
-/** Without figures for so long nothing is known of now. */
+/** Age of the newest figures above which nothing is known about the present. */
 const OLD_TICKS = 60 * TICKS_PER_SECOND
 const STEP_TICKS = 10 * TICKS_PER_SECOND
-/** Steps that the evidence is made of: the last hour. */
+/** Maximum number of steps that the evidence is made of: the last hour. */
 const MOST_STEPS = 360
 
 interface Labelled {
@@ -22,12 +22,12 @@ interface Labelled {
   readonly label: BottleneckLabel
 }
 
-/** Finds the limit of a server now. Each call reads only what is new since the one before. */
+/** Finds the present limit of a server. Each call reads only figures that are new since the previous call. */
 export class NewestBottleneck {
   readonly #model: ServerModel
   readonly #journal: JournalSource | null
   #settled: Labelled[] = []
-  /** Start of the history when the settled ones were read: an earlier visit may be added to it later. */
+  /** Start of the history when the settled steps were read. An earlier visit may be added to the history later. */
   #firstTicks = Number.NaN
 
   constructor(model: ServerModel, journal: JournalSource | null) {
@@ -35,7 +35,7 @@ export class NewestBottleneck {
     this.#journal = journal
   }
 
-  /** Limit at this moment; null: nothing was reported lately. */
+  /** Limit at this moment; null: no figures were reported lately. */
   at(nowTicks: Ticks): Bottleneck | null {
     const { extent } = this.#model.series
     const endTicks = Math.min(nowTicks - LEAST_TICKS, extent?.endTicks ?? Number.NEGATIVE_INFINITY) as Ticks
@@ -52,7 +52,7 @@ export class NewestBottleneck {
   #read(firstTicks: Ticks, endTicks: Ticks, nowTicks: Ticks): Labelled[] {
     const last = this.#settled.at(-1)
     const fromTicks = last === undefined ? Math.max(firstTicks, nowTicks - LATELY_TICKS) : last.figures.startTicks
-    // A little more is read, since a figure may hold for the steps after it.
+    // Reads some earlier steps, too, since a figure may be valid for the steps after it.
     const startTicks = Math.max(firstTicks, fromTicks - SETTLED_TICKS) as Ticks
     const steps = stepsOf({ startTicks, endTicks }, (endTicks - startTicks) / STEP_TICKS)
     return readSteps(this.#model, steps, this.#journal, nowTicks)
@@ -77,10 +77,15 @@ function newestOf(all: readonly Labelled[], nowTicks: Ticks): Bottleneck | null 
   return { ...describeInterval(label, steps, nowTicks), startTicks: (all[from] as Labelled).figures.startTicks }
 }
 
-/** Age up to which a judgement is reused: it is made in steps of 10 s, and more often shows nothing more. */
+/**
+ * Age up to which a judgement is reused. Judgements are made in steps of 10 s, so that more frequent ones add nothing.
+ */
 const REUSED_TICKS = 5 * TICKS_PER_SECOND
 
-/** Limit of a server at a moment that goes on. `journal`: what is known of journal writes, where I/O is watched. */
+/**
+ * Returns a function that gives the present limit of a server. `journal`: source of journal writes, for databases whose
+ * I/O is watched.
+ */
 export function newestBottlenecks(
   journal: JournalSource | null,
 ): (model: ServerModel, nowTicks: Ticks) => Bottleneck | null {

@@ -9,19 +9,19 @@ import { formatBytes, formatRate, formatShare } from '../../../../base/text/form
 import type { BottleneckLabel } from '../../contract/bottleneck.ts'
 import type { StepFigures } from './steps.ts'
 
-/** Limit that a server may reach, as data: the first one that is reached in a step names it. */
+/** Limit that a server may reach, as data. A step is labelled by the first rule whose limit it reaches. */
 export interface BottleneckRule {
   readonly label: BottleneckLabel
   readonly title: string
-  /** When it is at its limit, and why that limits the server. */
+  /** When the limit is reached, and why that limits the server. */
   readonly reason: string
   /** Whether a step is at the limit; null: not measured. */
   readonly isAtLimit: (step: StepFigures) => boolean | null
-  /** The figures of these steps in words; null: not measured in any. */
+  /** Sentence with the figures of these steps; null: not measured in any of them. */
   readonly describe: (steps: readonly StepFigures[]) => string | null
 }
 
-/** Share of the time from which on a part of each commit takes more of it than everything else together. */
+/** Share of the time from which on one part takes more time than all others together. */
 const MOST_OF_TIME = 0.5
 
 const percent = (value: number): string => formatShare(value / 100)
@@ -33,7 +33,7 @@ const measured = <Key extends keyof StepFigures>(steps: readonly StepFigures[], 
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** `describe` of one figure: over those steps in which it was measured. */
+/** Makes a `describe` for one figure, which uses the steps in which the figure was measured. */
 const describing =
   <Key extends keyof StepFigures>(key: Key, words: (values: readonly Measured<Key>[]) => string) =>
   (steps: readonly StepFigures[]): string | null => {
@@ -41,7 +41,7 @@ const describing =
     return values.length === 0 ? null : words(values)
   }
 
-/** Name of what is `most` in each step, or that of most steps where it was not always the same. */
+/** Name that is `most` in each step; if it is not the same in all steps, the most frequent one. */
 function mostOf(names: readonly string[], most = 'the busiest volume'): string {
   const counts = new Map<string, number>()
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
@@ -56,10 +56,10 @@ const describeMerger = describing('merger', (values) => {
   return `The busiest transaction merger waited for writes ${waits} of the time, executed transactions ${transactions}, committed ${commits}.`
 })
 
-/** Commits beside which journal writes took less than this share of their time are something else. */
+/** Share of the commit time below which journal writes do not explain the commits. */
 const JOURNAL_OF_COMMITS = 0.5
 
-/** In the order in which they win: each explains those after it. */
+/** Rules in order of precedence: each explains the symptoms of those after it. */
 export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
   {
     label: 'throttled',
@@ -134,7 +134,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
         values.map((value) => value.environment),
         'the busiest environment',
       )
-      // A step without any is one in which none was written, or I/O was not watched.
+      // A step without a value had no journal writes, or its I/O was not watched.
       const of =
         values.length < steps.length
           ? ` in which there were any, ${formatShare(values.length / steps.length)} of it`

@@ -3,13 +3,13 @@ import { lowMemorySpells } from '../../../../ravendb/machine/low-memory-spells.t
 import type { ServerModel } from '../model.ts'
 import { seriesInfo, volumeKey } from '../series.ts'
 
-/** Figures measured in a step of time. Null: not measured. Shares are 0–1. */
+/** Figures measured in one step of time. Null: not measured. Shares are 0–1. */
 export interface StepFigures {
   readonly startTicks: Ticks
-  /** Means, percent of all cores; the process is part of the machine. */
+  /** Mean CPU use, percent of all cores; the process is a part of the machine. */
   readonly cpu: { readonly machine: number; readonly process: number | null } | null
   readonly credits: { readonly remaining: number; readonly threshold: number } | null
-  /** Available: its mean, and the least of all samples. */
+  /** Available memory: its mean, and the minimum of all samples. */
   readonly memory: {
     readonly availableBytes: number
     readonly leastBytes: number
@@ -17,17 +17,19 @@ export interface StepFigures {
     readonly isLogged: boolean
   } | null
   /**
-   * Share of pauses in the minute that ends with the step, as far as it is known; at least this, since pauses between
-   * two reports are not seen.
+   * Share of GC pauses in the minute that ends with the step, for the part of it that is known. A lower bound, since
+   * pauses between two reports are not seen.
    */
   readonly gcPauses: number | null
-  /** Volume with the longest queue: its least and its mean length. */
+  /** Volume with the longest queue: minimum and mean length of the queue. */
   readonly queue: { readonly mount: string; readonly least: number; readonly mean: number } | null
-  /** Dirty pages of the whole machine, of its available memory. */
+  /** Dirty pages of the whole machine as a share of its available memory. */
   readonly unwritten: number | null
-  /** Journal writes of the environment that spent most time in them, of the databases whose I/O is watched. */
+  /**
+   * Share of time in journal writes, of the environment with the highest one, among the databases whose I/O is watched.
+   */
   readonly journal: JournalShare | null
-  /** Shares of the busiest database: waits for writes, executes, commits. */
+  /** Shares of time of the busiest merger: waiting for writes, executing transactions, committing. */
   readonly merger: { readonly waits: number; readonly transactions: number; readonly commits: number } | null
   readonly writesPerSecond: number | null
 }
@@ -37,7 +39,7 @@ export interface JournalShare {
   readonly share: number
 }
 
-/** Steps of equal length, from the first to the last that has begun. */
+/** Steps of equal length; the last one may not be complete. */
 export interface Steps {
   readonly firstTicks: number
   readonly stepTicks: number
@@ -45,14 +47,15 @@ export interface Steps {
 }
 
 /**
- * Shares by the I/O feed: for each step the environment that spent most time in journal writes; null: none was written.
+ * Reads, from the I/O feed, the environment with the highest share of journal writes for each step; null: nothing was
+ * written.
  */
 export type JournalSource = (steps: Steps) => readonly (JournalShare | null)[]
 
-/** Ten seconds are kept for a day, a minute for longer: multiples of both. */
+/** Possible step lengths. Multiples of the bucket lengths: 10 s are kept for a day, a minute for longer. */
 const STEP_SECONDS = [10, 60, 300, 1800, 7200, 43_200]
 
-/** Steps of at least 10 s that cover the range, at most about `most`. */
+/** Steps of at least 10 s that cover the range; their number is at most about `most`. */
 export function stepsOf({ startTicks, endTicks }: TimeRange, most: number): Steps {
   const least = (endTicks - startTicks) / Math.max(1, most)
   const seconds = STEP_SECONDS.find((each) => each * TICKS_PER_SECOND >= least) ?? 43_200
@@ -61,14 +64,14 @@ export function stepsOf({ startTicks, endTicks }: TimeRange, most: number): Step
   return { firstTicks: first * stepTicks, stepTicks, count: Math.max(0, Math.ceil(endTicks / stepTicks) - first) }
 }
 
-/** A series by steps; `count` 0: no sample. */
+/** Values of a series by step; `count` 0: no sample. */
 interface Column {
   readonly count: Float64Array
   readonly sum: Float64Array
   readonly least: Float64Array
 }
 
-/** A figure that comes less often than a step is holds for the steps around it. */
+/** Number of report intervals for which a value is valid, if the figure is reported less often than once per step. */
 const HOLDS_BEATS = 1.5
 
 function columnOf({ series }: ServerModel, key: string, steps: Steps, isHeld: boolean): Column {
@@ -93,7 +96,7 @@ function columnOf({ series }: ServerModel, key: string, steps: Steps, isHeld: bo
   return column
 }
 
-/** Fills steps without a sample from the nearest one that has any, up to `most` steps away. */
+/** Fills steps that have no sample from the nearest step with samples, up to `most` steps away. */
 function hold(column: Column, most: number): void {
   const known = Array.from(column.count, (count) => count > 0)
   for (const [step, isKnown] of known.entries()) {
@@ -110,14 +113,14 @@ function hold(column: Column, most: number): void {
 const meanAt = ({ count, sum }: Column, step: number): number | null =>
   (count[step] as number) === 0 ? null : (sum[step] as number) / (count[step] as number)
 
-/** Least samples of what comes each second: fewer leave most of the step unknown. */
+/** Minimum number of samples of a figure that is reported each second. With fewer, most of the step is unknown. */
 const CPU_SAMPLES = 4
-/** The server refreshes it every 3 to 4 s. */
+/** Minimum number of samples of a queue, which the server refreshes every 3 to 4 s. */
 const QUEUE_SAMPLES = 2
 const GC_TICKS = 60 * TICKS_PER_SECOND
 const GC_LEAST_TICKS = 30 * TICKS_PER_SECOND
 
-/** The figures of each step, from the history of a server. */
+/** Reads the figures of each step from the history of a server. */
 export function readSteps(
   model: ServerModel,
   steps: Steps,
@@ -191,7 +194,10 @@ function longestQueue(
   return longest
 }
 
-/** Pauses come with the reports of collections, up to 15 s late: a minute is summed up. */
+/**
+ * Share of GC pauses in the minute that ends with `step`. Summed over a minute because pauses are reported with
+ * collections, up to 15 s late.
+ */
 function gcShare(pauses: Column, known: Column, step: number, stepTicks: number): number | null {
   const steps = Math.max(1, Math.round(GC_TICKS / stepTicks))
   let sumMs = 0

@@ -4,7 +4,7 @@ import type { ServerMemory } from '../../contract/machine.ts'
 import type { Topology, TopologyNode } from '../wire/topology-wire.ts'
 import type { CpuWidget, NodeWidget, TrafficWidget } from '../wire/widgets.ts'
 
-/** Newest widgets of a node. */
+/** Newest widget values of a node. */
 export interface NodeFigures {
   node: NodeWidget | null
   cpu: CpuWidget | null
@@ -25,7 +25,7 @@ export const noFigures = (): NodeFigures => ({
   message: '',
 })
 
-/** Joins what the topology says with what each node reported itself. By tag. */
+/** Joins the nodes of the topology with the figures that each node reported itself, by tag. */
 export function clusterResponse(topology: Topology | null, figures: ReadonlyMap<string, NodeFigures>): ClusterResponse {
   const ownTag = topology?.ownTag ?? null
   const nodes = topology?.nodes ?? []

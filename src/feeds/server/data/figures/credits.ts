@@ -2,7 +2,7 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { CpuCredits } from '../../contract/now.ts'
 import type { CreditsResponse } from '../wire/polls-wire.ts'
 
-/** CPU credits, when they end, and what the server does because of them. */
+/** Adds to the CPU credits the time until they run out, and their effects in the server. */
 export function creditsOf(credits: CreditsResponse & { readonly atTicks: Ticks }): CpuCredits {
   const falls = credits.usedPerSecond - credits.gainedPerSecond
   const consequences = [

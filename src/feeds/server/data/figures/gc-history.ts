@@ -5,7 +5,7 @@ import type { SeriesStore } from '../series.ts'
 import type { GcWidget } from '../wire/widgets.ts'
 import { GcLog, type GcResponse } from './gc.ts'
 
-/** Pauses are looked at over this long. */
+/** Time over which the share of pauses is computed. */
 const PAUSES_MS = 60_000
 
 /** Collections since the server started, with their series. */
@@ -31,7 +31,10 @@ export class GcHistory {
     this.#sinceTicks = null
   }
 
-  /** The share of pauses is at least this: of several collections between two frames only the last is reported. */
+  /**
+   * Current GC figures. The share of pauses is a lower bound: of several collections between two frames only the last
+   * is reported.
+   */
   now(nowTicks: Ticks | null): ServerGc | null {
     const seenMs = nowTicks === null || this.#sinceTicks === null ? 0 : (nowTicks - this.#sinceTicks) / TICKS_PER_MS
     let recentPauseShare: number | null = null

@@ -6,11 +6,14 @@ import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
 import type { GcKind, ServerGc } from '../../contract/machine.ts'
 import { bytes, readHeap, type GcWidget } from '../wire/widgets.ts'
 
-/** `/admin/debug/memory/gc`: the newest collection of each kind, with what the dashboard leaves out. */
+/**
+ * Response of `/admin/debug/memory/gc`: the newest collection of each kind, with figures that the dashboard does not
+ * report.
+ */
 export interface GcResponse {
   readonly pauseTimePercent: number
   readonly kinds: readonly GcKind[]
-  /** Figures of the newest collection of all. */
+  /** Figure of the newest collection of any kind. */
   readonly committedBytes: Bytes
   readonly pinnedObjects: number
 }
@@ -18,7 +21,7 @@ export interface GcResponse {
 const KINDS = ['Ephemeral', 'Background', 'FullBlocking'] as const
 const HEAPS = ['gen0', 'gen1', 'gen2', 'loh', 'poh'] as const
 
-/** Errors: `ParseError`. */
+/** Reads `/admin/debug/memory/gc`. Errors: `ParseError`. */
 export function readMemoryGc(response: unknown): GcResponse {
   const body = new Fields(response)
   const any = body.in('Any')
@@ -44,21 +47,30 @@ function readKind(kind: GcKind['kind'], body: Fields): GcKind {
   }
 }
 
-/** Collections are counted over at least so long, and not over more than this and the pause between two responses. */
+/**
+ * Minimum time over which collections are counted. The actual time is longer by at most the interval between two
+ * responses.
+ */
 const COUNTED_TICKS = 60 * TICKS_PER_SECOND
 /** Time without a report after which the count restarts. */
 const FORGOTTEN_TICKS = 300 * TICKS_PER_SECOND
 
-/** Garbage collections of the server, from the dashboard's frames and from `memory/gc`, which is more detailed and less frequent. */
+/**
+ * Garbage collections of the server, from the frames of the dashboard and from `memory/gc`, which is more detailed and
+ * less frequent.
+ */
 export class GcLog {
   #kinds = new Map<GcKind['kind'], GcKind>()
-  /** Largest index, each when it was as large; ascending. */
+  /** Highest collection number at different times; ascending. */
   #indexes: { readonly atTicks: Ticks; readonly index: number }[] = []
   #pauseTimePercent: number | null = null
   #atTicks: Ticks | null = null
   #detail: ServerGc['detail'] = null
 
-  /** Pauses of collections that were not known before, ms; none of the first frame, whose collections may be old. */
+  /**
+   * Returns the pauses, ms, of collections that were not known before; none for the first frame, whose collections may
+   * be old.
+   */
   take(gc: Pick<GcWidget, 'pauseTimePercent' | 'kinds'>, atTicks: Ticks): number[] {
     const isFirst = this.#atTicks === null
     const before = this.index
@@ -76,7 +88,7 @@ export class GcLog {
     return pauses
   }
 
-  /** Returns the pauses that it reported, as `take` does. */
+  /** Takes a response of `memory/gc`. Returns its new pauses, as `take` does. */
   takeDetail(response: GcResponse, atTicks: Ticks): number[] {
     const pauses = this.take(response, atTicks)
     const { committedBytes, pinnedObjects } = response
@@ -94,7 +106,7 @@ export class GcLog {
     return index === 0 ? null : ([...this.#kinds.values()].find((kind) => kind.index === index) ?? null)
   }
 
-  /** Collections a minute, of all kinds; null: not watched for long enough. */
+  /** Collections per minute, of all kinds; null: not observed for long enough. */
   get perMinute(): number | null {
     const first = this.#indexes[0]
     const last = this.#indexes.at(-1)
@@ -123,7 +135,7 @@ export class GcLog {
     if (last !== undefined && (atTicks <= last.atTicks || index < last.index)) return
     if (last !== undefined && atTicks - last.atTicks > FORGOTTEN_TICKS) this.#indexes = []
     this.#indexes.push({ atTicks, index })
-    // The newest that is old enough is what is counted from.
+    // Counts from the newest entry that is old enough.
     const from = this.#indexes.findLastIndex((each) => atTicks - each.atTicks >= COUNTED_TICKS)
     if (from > 0) this.#indexes.splice(0, from)
   }

@@ -4,11 +4,11 @@ import type { Governor } from '../../../../ravendb/governor/governor.ts'
 import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
 import type { LatencyResponse, LatencyRow } from '../../contract/latency.ts'
 
-/** Duration of a sample, ms: long enough for a picture of now, short enough for a server in trouble. */
+/** Duration of a sample, ms: long enough to show the present, short enough for a server in trouble. */
 const SAMPLE_MS = 10_000
-/** The connection opens in less, or is given up, ms. */
+/** Time, ms, after which opening the connection is given up. */
 const OPENS_MS = 30_000
-/** At most so many requests are sampled in ten seconds. */
+/** Maximum number of requests in a sample. */
 const MOST_REQUESTS = 20_000
 const MOST_CHARACTERS = 16 * 1024 * 1024
 
@@ -20,8 +20,8 @@ interface Kind {
 }
 
 /**
- * How long single requests took: no feed of the server reports more than their mean, but its traffic watch reports every
- * request while a client listens. So it is opened for ten seconds at a click, and never automatically.
+ * Measures how long single requests take. Other feeds of the server report only their mean; the traffic watch reports
+ * each request while a client listens. It is therefore opened for ten seconds after a click, and never automatically.
  */
 export class LatencySample {
   readonly #kinds = new Map<string, Kind>()
@@ -30,7 +30,7 @@ export class LatencySample {
   #atMs: number | null = null
   #requests = 0
   #ours = 0
-  /** Requests of our own that the server has not reported yet, by path. */
+  /** Number of our own requests that the server has not reported yet, by path. */
   readonly #sent = new Map<string, number>()
   #stopListening: (() => void) | null = null
   #characters = 0
@@ -76,7 +76,7 @@ export class LatencySample {
     }
   }
 
-  /** The time runs from here: the server reports nothing before. */
+  /** Starts the time of the sample: the server reports nothing before the connection is open. */
   #opened(governor: Governor): void {
     if (this.#atMs !== null || this.#timer === null) return
     const { env } = governor
@@ -111,7 +111,7 @@ export class LatencySample {
       if (status >= 400) kind.failed++
       this.#requests++
     } catch {
-      // A frame that cannot be read is left out.
+      // Skips a frame that cannot be read.
     }
     if (this.#requests >= MOST_REQUESTS || this.#characters >= MOST_CHARACTERS)
       this.#end(governor, 'done', 'It ended early: there were more requests than are listened to at once.')
@@ -130,7 +130,7 @@ export class LatencySample {
   }
 }
 
-/** Percentile by nearest rank: a value that was measured, none between. `sorted` is not empty. */
+/** Percentile by nearest rank: a measured value, without interpolation. `sorted` must not be empty. */
 export const percentile = (sorted: readonly number[], share: number): number =>
   sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 

@@ -13,22 +13,24 @@ import type { MemoryWidget } from '../wire/widgets.ts'
 
 type At<T> = T & { readonly atTicks: Ticks }
 
-/** The newest figures of memory from each of its sources, and what follows from them. Pure. */
+/** The newest memory figures of each source, and the values derived from them. Pure. */
 export class MemoryStore {
   kernel: At<KernelMemory> | null = null
   widget: At<MemoryWidget> | null = null
-  /** Why the kernel's figures cannot be had; null: they can, or it is not known yet. */
+  /** Reason why the kernel's figures are not available; null: they are, or it is not known yet. */
   lack: KernelMemoryLack | null = null
-  /** Requested for an opened card only. */
+  /** File pages; requested for an open card only. */
   files: FilePages | null = null
   limit: LowMemoryLimit | null = null
 
-  /** The server is confined to less memory than the machine has: figures of the machine are of its host. */
+  /**
+   * Whether the server is limited to less memory than the machine has, so that the kernel's figures describe its host.
+   */
   get isConfined(): boolean {
     return this.kernel !== null && isConfined(this.kernel)
   }
 
-  /** The server's own figures are needed: they cost it a walk through its page tables every 15 s. */
+  /** Whether the server's own figures are needed. They make it walk through its page tables every 15 s. */
   get needsWidget(): boolean {
     return this.lack !== null || this.isConfined
   }
@@ -67,7 +69,7 @@ export class MemoryStore {
       ...machine,
       unwrittenBytes: null,
       residentBytes: process?.residentBytes ?? widget.workingSetBytes,
-      // On Windows this is what the process has committed.
+      // On Windows the widget reports the committed memory of the process here.
       swapBytes: process?.swapBytes ?? (lack === 'system' ? null : widget.swapBytes),
       process,
       files: process === null ? null : this.files,
@@ -81,7 +83,10 @@ export class MemoryStore {
     }
   }
 
-  /** The server judges every 5 s by the same limit, and writes down when that changes. */
+  /**
+   * Severity as reported, otherwise judged here. The server compares with the same limit every 5 s, and logs each
+   * change.
+   */
   #severity(
     reported: string | null,
     log: LowMemoryLog | null,
@@ -96,13 +101,13 @@ export class MemoryStore {
   }
 }
 
-/** Limit that the server's log names; without one the default. */
+/** Limit that the server's log mentions; otherwise the default. */
 export function loggedLimit(log: LowMemoryLog | null, physicalBytes: Bytes): ServerMemory['lowLimit'] {
   const logged = bytesOf(log?.thresholdText ?? null)
   return logged === null ? assumedLowMemoryLimit(physicalBytes) : { bytes: logged, from: 'log' }
 }
 
-/** Severity by the limit, or where memory is above it, by the newest event of the server's log. */
+/** Severity by the limit; if available memory is above it, by the newest event of the server's log. */
 export function judgedSeverity(
   availableBytes: Bytes,
   limit: ServerMemory['lowLimit'],
@@ -114,7 +119,7 @@ export function judgedSeverity(
   return { severity: judged, severityFrom: 'limit' }
 }
 
-/** Series of it; a figure that is not known is left out. */
+/** Values for the memory series; null: not known. */
 export const memorySeries = (memory: ServerMemory): Readonly<Record<string, number | null>> => ({
   'memory.resident': memory.residentBytes,
   'memory.private': memory.process === null ? null : privateBytesOf(memory.process),
@@ -129,7 +134,7 @@ export const memorySeries = (memory: ServerMemory): Readonly<Record<string, numb
 
 const UNITS = ['Bytes', 'KBytes', 'MBytes', 'GBytes', 'TBytes']
 
-/** `2 GBytes`, as the server words it. */
+/** Parses a size as the server writes it, for example `2 GBytes`. */
 function bytesOf(text: string | null): Bytes | null {
   const [, digits, unit] = /^([\d.,]+) (\w+)$/.exec(text ?? '') ?? []
   const power = UNITS.indexOf(unit ?? '')

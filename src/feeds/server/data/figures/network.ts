@@ -2,12 +2,12 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { ServerNow } from '../../contract/now.ts'
 import type { TcpStats } from '../wire/polls-wire.ts'
 
-/** TCP of the machine, by differences of its counters. */
+/** TCP rates of the machine, from differences of its counters. */
 export class NetworkStore {
   #before: { readonly stats: TcpStats; readonly atTicks: Ticks } | null = null
   #now: ServerNow['network'] = null
 
-  /** Returns what its series get. */
+  /** Takes a response and returns the values for its series. */
   take(stats: TcpStats, atTicks: Ticks): Readonly<Record<string, number | null>> {
     const before = this.#before
     this.#before = { stats, atTicks }
@@ -15,7 +15,7 @@ export class NetworkStore {
     const rate = (field: 'receivedSegments' | 'sentSegments' | 'resentSegments'): number | null => {
       const from = before?.stats[field] ?? null
       const to = stats[field]
-      // Counters of 32 bits begin again at 0.
+      // A smaller count than before: 32-bit counters wrap around to 0.
       return from === null || to === null || to < from || !(seconds > 0) ? null : (to - from) / seconds
     }
     const now = {

@@ -2,39 +2,39 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { DatabaseWork } from '../wire/work-wire.ts'
 
-/** How far an operation was. */
+/** Progress of an operation at one time. */
 export interface OperationReading {
   readonly atTicks: Ticks
   readonly processed: number | null
   readonly batches: number | null
 }
 
-/** An operation of a database, with what it reported while it ran, ascending. */
+/** Operation of a database, with its progress while it ran, ascending. */
 export interface LoggedOperation {
-  /** Operation as it was listed last. */
+  /** Operation as last listed. */
   readonly newest: Operation & { readonly database: string; readonly startTicks: Ticks }
   readonly readTicks: Ticks
-  /** Whether it ran then. */
+  /** Whether it was running at that time. */
   readonly isRunning: boolean
   readonly readings: readonly OperationReading[]
 }
 
 const MOST_OPERATIONS = 200
-/** Four hours of readings every 20 s. */
+/** Maximum number of readings of an operation: four hours at one per 20 s. */
 const MOST_READINGS = 720
-/** Most times of a transaction merger: two a reading. */
+/** Maximum number of merger times of a database: two per reading. */
 const MOST_TIMES = 2 * MOST_READINGS
-/** Operations of databases in which others write, and what their transaction mergers did meanwhile. Bounded. */
+/** Operations of databases in which other clients write, and the times of their transaction mergers. Bounded. */
 export class OperationLog {
   readonly #operations = new Map<string, LoggedOperation>()
   readonly #times = new Map<string, DatabaseWork['mergerTimes']>()
 
-  /** Ascending by when they were first seen. */
+  /** Operations in the order in which they were first seen. */
   get all(): readonly LoggedOperation[] {
     return [...this.#operations.values()]
   }
 
-  /** Time of the transaction merger of a database, ascending. */
+  /** Times of the transaction merger of a database, ascending. */
   times(database: string): DatabaseWork['mergerTimes'] {
     return this.#times.get(database) ?? []
   }
@@ -65,7 +65,10 @@ export class OperationLog {
     if (this.#operations.size > MOST_OPERATIONS) this.#dropOne()
   }
 
-  /** The first that was seen of those that are over; of all where none is: a long one keeps what it reported. */
+  /**
+   * Drops the oldest operation that has ended; if all are running, the oldest one. A long operation thus keeps its
+   * readings.
+   */
   #dropOne(): void {
     const [dropped] = [...this.#operations].find(([, { isRunning }]) => !isRunning) ?? [...this.#operations][0] ?? []
     if (dropped === undefined) return

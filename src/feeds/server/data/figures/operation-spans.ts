@@ -6,14 +6,16 @@ import type { MergerTime } from '../wire/merger-wire.ts'
 import type { LoggedOperation, OperationLog } from './operation-log.ts'
 import type { ReportedOperation } from './server-operations.ts'
 
-/** Rows that fit under a timeline. */
+/** Maximum number of rows that fit below a timeline. */
 const MOST_ROWS = 6
-/** Above this share of the time something has most of it. */
+/** Share of the time above which an activity took most of it. */
 const MOST_OF_TIME = 0.5
-/** A reading comes every 20 s; what was read longer ago says nothing about now. */
+/** Time for which a reading is valid; a new one comes every 20 s. */
 const HOLDS_TICKS = 45 * TICKS_PER_SECOND
 
-/** A stretch between two readings, the start or the end of an operation. Null: not reported there. */
+/**
+ * Interval between two readings, or between a reading and the start or end of an operation. Null: not reported there.
+ */
 interface Stretch extends TimeRange {
   readonly items: number | null
   readonly batches: number | null
@@ -41,7 +43,7 @@ function stretchesOf({ newest, readings }: LoggedOperation): Stretch[] {
   })
 }
 
-/** Mean of the times whose middle lies in the stretch; null: the transaction merger reported none. */
+/** Mean of the merger times whose middle lies in the interval; null: the transaction merger reported none. */
 function mergerIn(times: readonly MergerTime[], { startTicks, endTicks }: TimeRange): MergerTime | null {
   const own = times.filter(({ atTicks }) => atTicks >= startTicks && atTicks < endTicks)
   const first = own[0]
@@ -51,8 +53,8 @@ function mergerIn(times: readonly MergerTime[], { startTicks, endTicks }: TimeRa
 }
 
 /**
- * Activity that took most of the time of the transaction merger. Other clients may write there too, so it is said of
- * bulk inserts only.
+ * Activity that took most of the merger's time. Used for bulk inserts only, since other clients may write to the same
+ * database.
  */
 function labelOf({ waits, transactions }: MergerTime): OperationSpan['label'] {
   if (waits >= MOST_OF_TIME) return 'client'
@@ -95,7 +97,9 @@ function spanOf({ newest }: LoggedOperation, stretch: Stretch, times: readonly M
   return { startTicks, endTicks, label, title, evidence }
 }
 
-/** Spans after its last reading; none where it has ended, or is known up to now. */
+/**
+ * Span after the last reading; none if the operation has ended, is known up to now, or its reading is no longer valid.
+ */
 function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): OperationSpan[] {
   if (!isRunning(newest) || readTicks >= nowTicks || nowTicks - readTicks > HOLDS_TICKS) return []
   const evidence = [
@@ -105,9 +109,9 @@ function restOf({ newest, readTicks }: LoggedOperation, nowTicks: Ticks): Operat
 }
 
 /**
- * Spans of an operation of the server, such as a compaction or a restore: it is pushed at each step, and its steps are
- * no pace. After the last report it is unknown; it is no more shown where the connection that reported it was lost, and
- * the next one did not.
+ * Spans of an operation of the server, such as a compaction or a restore. The server reports each step, but the steps
+ * do not give a pace. After the last report the state is unknown. It is no longer shown if the connection that reported
+ * the operation was lost and the next one did not report it.
  */
 function spansOfServer({ operation, atTicks, isFollowed }: ReportedOperation, nowTicks: Ticks): OperationSpan[] {
   const { id, task, description, startTicks, text } = operation
@@ -133,8 +137,8 @@ function spansOf(operation: LoggedOperation, times: readonly MergerTime[], nowTi
 }
 
 /**
- * Operations of a time, those of databases and of the server, each in the first row that is free when it starts. Those that
- * began last are left out first.
+ * Operations in a time range, of databases and of the server. Each is put into the first row that is free when it
+ * starts. If rows run out, the operations that began last are left out.
  */
 export function operationsOverTime(
   log: OperationLog,

@@ -7,16 +7,21 @@ const MOST_OPERATIONS = 50
 interface Kept {
   readonly frame: JsonObject
   readonly atTicks: Ticks
-  /** Whether it was reported on the connection that is open, on which the server reports it until it ends. */
+  /**
+   * Whether it was reported on the connection that is open now; the server reports an operation there until it ends.
+   */
   readonly isFollowed: boolean
 }
 
-/** An operation of the server itself, as it was reported last. */
+/** Operation of the server itself, as last reported. */
 export interface ReportedOperation extends Pick<Kept, 'atTicks' | 'isFollowed'> {
   readonly operation: Operation
 }
 
-/** Operations of the server itself, by id: the newest frame of each, at most 50. A restart forgets them and counts from 1 again. */
+/**
+ * Operations of the server itself, by id: the newest frame of each, at most 50. After a restart the server forgets them
+ * and counts from 1 again.
+ */
 export class ServerOperations {
   readonly #newest = new Map<number, Kept>()
 
@@ -27,7 +32,10 @@ export class ServerOperations {
     if (this.#newest.size > MOST_OPERATIONS && oldest !== undefined) this.#newest.delete(oldest)
   }
 
-  /** The server begins with every operation that runs: one that it does not report again has ended unseen. */
+  /**
+   * Called when the connection opens again. The server then reports all running operations; one that it does not report
+   * has ended unseen.
+   */
   reconnected(): void {
     for (const [id, kept] of this.#newest) this.#newest.set(id, { ...kept, isFollowed: false })
   }
@@ -36,12 +44,12 @@ export class ServerOperations {
     this.#newest.clear()
   }
 
-  /** Oldest report first. */
+  /** Newest frame of each operation, the oldest report first. */
   get frames(): readonly JsonObject[] {
     return Array.from(this.#newest.values(), ({ frame }) => frame)
   }
 
-  /** Errors: `ParseError`. */
+  /** Newest report of each operation, the oldest first. Errors: `ParseError`. */
   get all(): readonly ReportedOperation[] {
     return Array.from(this.#newest.values(), ({ frame, atTicks, isFollowed }) => {
       const operation = readOperationChanged(frame)

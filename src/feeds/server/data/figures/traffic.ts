@@ -3,18 +3,21 @@ import type { ServerNow } from '../../contract/now.ts'
 import type { AdminMetrics } from '../wire/polls-wire.ts'
 import type { TrafficWidget } from '../wire/widgets.ts'
 
-/** Requests counted over more than this say nothing about the present. */
+/** Maximum time over which requests are counted: a longer one does not describe the present. */
 const REQUESTS_MOST_TICKS = 120 * TICKS_PER_SECOND
 
-/** Requests and writes: exact by differences of the server's count, where that is known, else approximate by its widget. */
+/**
+ * Requests and writes. Exact from differences of the server's counter if that is known, otherwise approximate from the
+ * widget.
+ */
 export class TrafficStore {
   #widget: (TrafficWidget & { readonly atTicks: Ticks }) | null = null
   #metrics: AdminMetrics | null = null
   #counted: { readonly atTicks: Ticks; readonly count: number } | null = null
-  /** Rate of requests; null: counted once, or not at all. */
+  /** Rate of requests; null: counted only once, or never. */
   #requests: { readonly atTicks: Ticks; readonly perSecond: number; readonly overMs: number } | null = null
 
-  /** Returns what its series get. */
+  /** Takes a widget and returns the values for its series. */
   takeWidget(widget: TrafficWidget, atTicks: Ticks): Readonly<Record<string, number | null>> {
     this.#widget = { atTicks, ...widget }
     return {
@@ -25,7 +28,7 @@ export class TrafficStore {
     }
   }
 
-  /** Returns what its series get. */
+  /** Takes a response of `/admin/metrics` and returns the values for its series. */
   takeMetrics(metrics: AdminMetrics, atTicks: Ticks): Readonly<Record<string, number | null>> {
     this.#metrics = metrics
     this.#count(metrics.requestsSinceStart, atTicks)
@@ -46,7 +49,7 @@ export class TrafficStore {
       : null
   }
 
-  /** Requests as the server counts them; null: needs Operator. */
+  /** Number of requests since the start, as the server counts them; null: needs Operator. */
   get requestsSinceStart(): number | null {
     return this.#metrics?.requestsSinceStart ?? null
   }

@@ -9,10 +9,10 @@ import { VolumeGrowths } from './volume-growth.ts'
 import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
 
 const MOST_ENVIRONMENTS = 50
-/** Most volumes, each of which has six series. */
+/** Maximum number of volumes, each of which has six series. */
 const MOST_VOLUMES = 16
 
-/** Disks that data of the server lies on. */
+/** Volumes that have data of the server. */
 export class Volumes {
   #volumes: readonly VolumeWidget[] = []
   #io: readonly IoFigures[] = []
@@ -36,7 +36,10 @@ export class Volumes {
     }
   }
 
-  /** Takes figures that come without names, in the order of the volumes; another number of them says nothing of any. */
+  /**
+   * Takes I/O figures, which come without names, in the order of the volumes. If their number differs, they cannot be
+   * assigned and are dropped.
+   */
   io(figures: readonly IoFigures[], atTicks: Ticks, series: SeriesStore): void {
     if (figures.length !== this.#volumes.length) return
     this.#io = figures
@@ -50,7 +53,10 @@ export class Volumes {
     }
   }
 
-  /** Mount point that all data of a database lie on, `null` for the server's own; null: several, or not known. */
+  /**
+   * Mount point of the only volume with data of a database (`database` null: of the server itself); null: several
+   * volumes, or not known.
+   */
   only(database: string | null, databases: DatabasesStore): string | null {
     const [first, ...others] = this.#volumes
     if (first !== undefined && others.length === 0) return first.mount
@@ -58,7 +64,10 @@ export class Volumes {
     return mounts.length === 1 ? (mounts[0] ?? null) : null
   }
 
-  /** Free on the fullest volume of a database; null: not known. A server with one volume has everything there. */
+  /**
+   * Free space of the fullest volume of a database; null: not known. If the server has only one volume, all data is on
+   * it.
+   */
   freeOf(database: string, databases: DatabasesStore): Bytes | null {
     const mounts = new Set(databases.mountsOf(database))
     const own = this.#volumes.length === 1 ? this.#volumes : this.#volumes.filter(({ mount }) => mounts.has(mount))

@@ -24,18 +24,18 @@ interface Sizes {
   readonly tempBytes: Bytes
 }
 
-/** A database as the list reports it, and since when it is so. */
+/** State of a database in the database list, and the time since which it has had that state. */
 export interface ListedState {
   readonly state: DatabaseState
   readonly error: string | null
-  /** `Paused` or `Disabled` by a user; null: it runs, or it is not reported. */
+  /** `Paused` or `Disabled` by a user; null: indexing runs, or it is not reported. */
   readonly indexingStopped: string | null
   readonly sinceTicks: Ticks
-  /** Whether the state began before the watch did, so that `sinceTicks` is only a bound. */
+  /** Whether the state existed before collecting began, so that `sinceTicks` is only its latest possible start. */
   readonly sinceIsBound: boolean
 }
 
-/** An index with errors, and when it was found to have more than before; null: it was not. */
+/** Index with errors, and the time at which their number was last seen to grow; null: it was not. */
 export interface KnownFailing extends FailingIndex {
   readonly grewTicks: Ticks | null
 }
@@ -43,61 +43,67 @@ export interface KnownFailing extends FailingIndex {
 interface Entry {
   overview: OverviewWidget
   readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
-  /** Indexing errors while it was loaded, null: it never was; and when they were first that many. */
+  /** Number of indexing errors while the database was last loaded; null: it was never seen loaded. */
   errorsBefore: number | null
   errorsGrewTicks: Ticks | null
-  /** Until then indexes of a database that was loaded are still opened, and their errors read. */
+  /** Time until which the indexes of a database that was just loaded are still being opened and their errors read. */
   errorsSettleTicks: number
-  /** Failing indexes by the newest report of the database; absent: it was not polled. */
+  /** Failing indexes in the newest report of the database; absent: it was not polled. */
   failing?: readonly KnownFailing[]
 }
 
 type Changes = ServerDatabaseRow['changes']
 
-/** The server sums up the last four seconds, and its frame is on its way for some time, ms. */
+/** Time, ms, that a traffic frame covers: the server sums up the last four seconds, plus the delay of the frame. */
 const TRAFFIC_MS = 5000
 
 const MOST_CHANGES = 20
-/** After a load indexes are opened one by one, each with its errors. */
+/** Time after a load in which the server opens the indexes, and with them their errors, one by one. */
 const OPENING_TICKS = 60 * TICKS_PER_SECOND
-/** Changes of databases that are gone are remembered for so many names. */
+/** Maximum number of deleted databases whose changes are remembered. */
 const MOST_GONE = 200
-/** Requests a second from which on others read it: one page of ours makes at most one or two, and here are a dozen. */
+/**
+ * Requests per second from which on a database counts as read by other clients. A page of Rookery sends at most one or
+ * two, so that this is a dozen pages.
+ */
 const READ_BY_OTHERS = 20
-/** Most databases, beyond any server that was ever seen. */
+/** Maximum number of databases. More than any known server has. */
 const MOST_DATABASES = 20_000
 
-/** Facts of a database that other stores hold. */
+/** Values of a database that other stores have. */
 type KnownElsewhere = Pick<ServerDatabaseRow, 'work' | 'failure' | 'volumeFreeBytes'>
 
 /** Databases as the server's own feeds report them, without a request to any of them. */
 export class DatabasesStore {
   readonly #entries = new Map<string, Entry>()
   readonly #counted: (name: string) => CountedRates | null
-  /** How many requests the pages of this browser sent to a database in so many ms. */
+  /** Returns the number of requests that the pages of this browser sent to a database in that time. */
   readonly #own: (name: string, spanMs: number) => number
-  /** Requests a second of other clients, by the newest frame of traffic. */
+  /** Requests per second of other clients, from the newest traffic frame. */
   #byOthers: ReadonlyMap<string, number> = new Map()
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
-  /** Time of the newest frame of states; null: none came. */
+  /** Time of the newest frame with states; null: none has arrived. */
   #overviewTicks: Ticks | null = null
   #sizes: ReadonlyMap<string, Sizes> = new Map()
   #traffic: ReadonlyMap<string, TrafficWidget> | null = null
   #indexing: ReadonlyMap<string, IndexingWidget> | null = null
   #idle: IdleResponse | null = null
-  /** Databases that may be polled by the newest frames; undefined: not worked out since. */
+  /** Databases that may be polled according to the newest frames; undefined: must be computed again. */
   #askable: Askable | null | undefined
-  /** Number of frames in a row in which each was at work. */
+  /** Number of consecutive frames, up to the newest one, in which each database was at work. */
   #framesAtWork: ReadonlyMap<string, number> = new Map()
-  /** Databases loaded since the last read of this list. */
+  /** Databases loaded since the last call of `takeLoaded`. */
   #loaded: string[] = []
   #isFirst = true
   #isFirstList = true
   #listedTicks: Ticks | null = null
 
-  /** `counted`: rates by what a database at work counted; null: only the widgets report some, approximately. */
+  /**
+   * `counted` returns rates from the counters of a database at work; null: only the widgets report rates, which are
+   * approximate. `own`: see `#own`.
+   */
   constructor(
     counted: (name: string) => CountedRates | null = () => null,
     own: (name: string, spanMs: number) => number = () => 0,
@@ -128,7 +134,7 @@ export class DatabasesStore {
         continue
       }
       const before = entry.overview
-      // Indexes that stopped with errors stay so while the database is unloaded.
+      // An unloaded database keeps its indexes in error.
       entry.overview = overview.online ? overview : { ...overview, erroredIndexes: before.erroredIndexes }
       if (before.disabled !== overview.disabled)
         note(entry.changes, atTicks, overview.disabled ? 'disabled' : 'enabled')
@@ -137,7 +143,7 @@ export class DatabasesStore {
       if (!overview.online) continue
       if (!before.online) entry.errorsSettleTicks = atTicks + OPENING_TICKS
       noteErrors(entry, { now: overview.indexingErrors, last: before.indexingErrors }, atTicks)
-      // No index of a database without errors has any: that needs no request.
+      // A database without indexing errors has no failing index, so that no request is needed.
       if (overview.indexingErrors === 0 && atTicks >= entry.errorsSettleTicks) entry.failing = []
     }
     for (const [name, { changes }] of this.#entries) {
@@ -153,14 +159,17 @@ export class DatabasesStore {
     this.#askable = undefined
   }
 
-  /** Names of the databases that frames reported as loaded, each for the first time since it was not; once. */
+  /** Returns, once, the databases that frames reported as loaded after they had been unloaded. */
   takeLoaded(): readonly string[] {
     const loaded = this.#loaded
     this.#loaded = []
     return loaded
   }
 
-  /** The dashboard reports every few seconds whether a database is loaded, the list now and then: one that loaded since is no longer loading. */
+  /**
+   * Corrects the listed state. The dashboard reports every few seconds whether a database is loaded, the list less
+   * often: a database that has loaded since the list is no longer loading.
+   */
   #correct(name: string, { online, disabled }: OverviewWidget, atTicks: Ticks): void {
     const listed = this.#listed.get(name)
     if (listed === undefined || (listed.state === 'online') === online) return
@@ -168,7 +177,7 @@ export class DatabasesStore {
     this.#listed.set(name, { state, error: null, indexingStopped: null, sinceTicks: atTicks, sinceIsBound: false })
   }
 
-  /** Takes the indexes that have errors, as the database itself reported. */
+  /** Takes the failing indexes that the database itself reported. */
   failing(name: string, indexes: readonly FailingIndex[], atTicks: Ticks): void {
     const entry = this.#entries.get(name)
     if (entry === undefined) return
@@ -207,14 +216,17 @@ export class DatabasesStore {
     this.#askable = undefined
   }
 
-  /** The list knows what the dashboard does not: whether one failed to load, or loads just now. */
+  /**
+   * Takes the database list, which has states that the dashboard does not report: a load that failed, or is in
+   * progress.
+   */
   listed(rows: readonly DatabaseRow[], atTicks: Ticks): void {
     const names = new Set<string>()
     for (const { name, state, error, mounts, indexingStatus } of rows) {
       names.add(name)
       const before = this.#listed.get(name)
       if (mounts !== undefined) this.#mounts.set(name, mounts)
-      // The server forgets a failed load after two seconds; only a load that works shows that it is mended.
+      // The server forgets a failed load after two seconds. Only a successful load shows that the database is repaired.
       const stillFaulted = before?.state === 'faulted' && state === 'unloaded'
       const indexingStopped = indexingStatus === null || indexingStatus === 'Running' ? null : indexingStatus
       if (stillFaulted) continue
@@ -230,7 +242,7 @@ export class DatabasesStore {
     this.#listedTicks = atTicks
   }
 
-  /** When the list was read last; null: it never was. */
+  /** Time at which the list was last read; null: never. */
   get listedTicks(): Ticks | null {
     return this.#listedTicks
   }
@@ -239,14 +251,14 @@ export class DatabasesStore {
     return this.#listed
   }
 
-  /** Whether the database is loaded, or was seen being loaded after a moment. */
+  /** Whether the database is loaded, or was seen to load after `ticks`. */
   isLoadedSince(name: string, ticks: Ticks): boolean {
     const entry = this.#entries.get(name)
     if (entry === undefined) return false
     return entry.overview.online || entry.changes.some(({ change, atTicks }) => change === 'loaded' && atTicks > ticks)
   }
 
-  /** Databases that others use by the newest frames; null: no such frame arrived yet. */
+  /** Databases that other clients use according to the newest frames; null: such a frame has not arrived yet. */
   get askable(): Askable | null {
     if (this.#askable === undefined) this.#askable = this.#findAskable()
     return this.#askable
@@ -281,14 +293,17 @@ export class DatabasesStore {
     return [...this.#entries.keys()].filter((name) => this.isLoaded(name))
   }
 
-  /** Others read more than all pages like this one ever do, or hold on to it so that it stays loaded in any case. */
+  /** Whether other clients read the database more than all Rookery pages would, or keep it loaded in any case. */
   #isInUse(name: string): boolean {
     if ((this.#byOthers.get(name) ?? 0) >= READ_BY_OTHERS) return true
     const idle = this.#idleOf(name, 0)
     return idle !== null && idle.isLoaded && idle.blockers.length > 0
   }
 
-  /** Loaded ones with any activity of other clients, reading included, busiest first; null: no frame reported it yet. */
+  /**
+   * Loaded databases with activity of other clients, reads included, busiest first; null: no frame has reported
+   * activity yet.
+   */
   busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
     if (this.#traffic === null || this.#isFirst) return null
     const busy = [...this.#entries].flatMap(([name, { overview }]) => {
@@ -316,7 +331,7 @@ export class DatabasesStore {
     return { rows, more: busy.length - rows.length }
   }
 
-  /** Changes of state since then, newest first; of each database the newest few. */
+  /** Changes of state since `sinceTicks`, newest first. Only the newest few changes of each database are kept. */
   changesSince(
     sinceTicks: number,
   ): { readonly name: string; readonly atTicks: Ticks; readonly change: DatabaseChange }[] {
@@ -333,7 +348,8 @@ export class DatabasesStore {
   }
 
   /**
-   * Databases with indexes in error when they were loaded last, or with indexing errors that grew since `sinceTicks`.
+   * Databases that had indexes in error when they were last loaded, or whose number of indexing errors has grown since
+   * `sinceTicks`.
    */
   withErrors(
     sinceTicks: number,
@@ -344,7 +360,7 @@ export class DatabasesStore {
     })
   }
 
-  /** Loaded databases that have errors, all of which they have read since they were loaded. */
+  /** Loaded databases that have indexing errors and have finished reading them after the load. */
   withAnyErrors(nowTicks: number): { name: string; overview: OverviewWidget }[] {
     return [...this.#entries].flatMap(([name, { overview, errorsSettleTicks }]) =>
       overview.online && overview.indexingErrors > 0 && nowTicks >= errorsSettleTicks ? [{ name, overview }] : [],
@@ -365,7 +381,7 @@ export class DatabasesStore {
     return sums
   }
 
-  /** Databases with data on a volume, largest first. A server with one volume has everything there. */
+  /** Databases with data on a volume, largest first. If the server has only one volume, all data is on it. */
   onVolume(mount: string, isOnly: boolean): { database: string; bytes: Bytes; tempBytes: Bytes }[] {
     const found: { database: string; bytes: Bytes; tempBytes: Bytes }[] = []
     for (const [database, { sizeBytes, tempBytes }] of this.#sizes) {
@@ -376,7 +392,7 @@ export class DatabasesStore {
     return found.toSorted((a, b) => b.bytes - a.bytes)
   }
 
-  /** Mount points that data of a database lie on; none: not known. */
+  /** Mount points of the volumes that have data of a database; empty: not known. */
   mountsOf(database: string): string[] {
     return (this.#mounts.get(database) ?? []).map(({ mount }) => mount)
   }
@@ -404,7 +420,7 @@ export class DatabasesStore {
     return this.#idle === null || entry === undefined ? null : idleOf(entry, this.#idle.maxIdleMs, nowTicks)
   }
 
-  /** Counted where that is known, so that it is exact; else of the widgets. */
+  /** Exact rates from the database's counters if they are known, otherwise those of the widgets. */
   #rates(name: string): DatabaseRates {
     const counted = this.#counted(name)
     if (counted !== null) {
@@ -444,8 +460,8 @@ export class DatabasesStore {
 }
 
 /**
- * Notes the number of index errors. A database that was just loaded reports those that it has read so far: that is neither
- * fewer errors than before nor, as it reads on, more.
+ * Notes the number of indexing errors. A database that was just loaded reports the errors that it has read so far. A
+ * smaller number than before the load is therefore no decrease, and its growth up to that number no increase.
  */
 function noteErrors(
   entry: Entry,
@@ -454,20 +470,25 @@ function noteErrors(
 ): void {
   const { errorsBefore: before } = entry
   if (before !== null && errors > before) entry.errorsGrewTicks = atTicks
-  // After a restart of the server the first frame may come when it is loaded again. Errors that are gone for longer were cleared.
+  // After a restart of the server, the first frame may arrive when the database is loaded again. Only if the errors are
+  // gone for longer were they cleared.
   if (before !== null && before > 0 && errors === 0 && last > 0 && atTicks >= entry.errorsSettleTicks)
     entry.errorsSettleTicks = atTicks + OPENING_TICKS
   if (atTicks >= entry.errorsSettleTicks) entry.errorsBefore = errors
   else if (before !== null) entry.errorsBefore = Math.max(before, errors)
 }
 
-/** Whether indexes work, and which database most: a sum of unlike steps, which is never shown. */
+/**
+ * Sum of indexing rates, used to see whether indexes work and to sort databases. It adds up different kinds of steps
+ * and is never shown.
+ */
 const indexingSteps = (rates: IndexingWidget | undefined): number =>
   rates === undefined ? 0 : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
 
 /**
- * Requests of other clients in a second, of the server's figure, which is a sum of four seconds divided by three, rounded
- * up, and corrected: at least two requests of that sum may not exist. None where ours alone may be all.
+ * Requests per second of other clients, from the server's figure: a sum over four seconds divided by three, rounded up,
+ * and corrected. Up to two requests of that sum may not exist because of the rounding. 0 if our own requests may
+ * account for all of it.
  */
 function ofOthers(perSecond: number, ours: number): number {
   if (ours === 0) return perSecond
@@ -482,7 +503,10 @@ function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ti
 const open = (count: number, one: string, many: string): string[] =>
   count > 0 ? [count === 1 ? `1 ${one} is connected.` : `${count} ${many} are connected.`] : []
 
-/** The server unloads at a sweep when the last work is longer ago than its idle time, and nothing holds on to it. */
+/**
+ * Idle state of a database. The server's sweep unloads a database whose last work is longer ago than its idle time,
+ * unless something keeps it loaded.
+ */
 export function idleOf(entry: IdleEntry, maxIdleMs: number | null, nowTicks: number): DatabaseIdle {
   const blockers = [
     ...(entry.inMemory ? ['It lives in memory only: unloading would lose it.'] : []),

@@ -1,22 +1,28 @@
 import { Fields } from '../../../../../base/json/fields.ts'
 import type { Governor } from '../../../../../ravendb/governor/governor.ts'
 
-/** An index that has errors, or was stopped by them. */
+/** Index that has errors, or was stopped because of them. */
 export interface FailingIndex {
   readonly index: string
-  /** `Error`: it indexes nothing any more. */
+  /** Whether its state is `Error`: it no longer indexes anything. */
   readonly isErrored: boolean
-  /** Kept by the server, at most 500. */
+  /** Number of errors, of which the server keeps at most 500. */
   readonly errors: number
 }
 
 const MOST_INDEXES = 100
 /** Delay before the same database is polled again while its errors grow, ms. */
 const AGAIN_MS = 30_000
-/** As many as the store of databases holds: with fewer, those with old errors would be read again and again. */
+/**
+ * Maximum number of databases, the same as in the database store. With fewer, databases with old errors would be read
+ * again and again.
+ */
 const MOST_DATABASES = 20_000
 
-/** `indexes/stats`: those with errors, most first. Errors: `ParseError`. */
+/**
+ * Reads `indexes/stats`: indexes with errors, those in state `Error` first, then by number of errors. Errors:
+ * `ParseError`.
+ */
 export function readFailing(response: unknown): FailingIndex[] {
   return new Fields(response)
     .each('Results')
@@ -32,7 +38,7 @@ export function readFailing(response: unknown): FailingIndex[] {
 
 interface WithErrors {
   readonly name: string
-  /** When their number grew, if lately. */
+  /** Time at which the number of errors last grew, if recently. */
   readonly grewTicks?: number | null
   readonly overview: {
     readonly online: boolean
@@ -42,16 +48,16 @@ interface WithErrors {
 }
 
 /**
- * Reads from a loaded database of which indexes its errors are, once as it is first seen and once for each change of their
- * number: the dashboard reports only how many there are, and which of them grow is known by what there was before. A
- * database that is not loaded gets no request, and none is kept loaded.
+ * Reads which indexes of a loaded database have errors: once when it is first seen, and once after each change of the
+ * number of errors. The dashboard reports only that number; which indexes have new errors follows from a comparison
+ * with the previous reading. A database that is not loaded gets no request, and none is kept loaded.
  */
 export class FailingAsker {
-  /** `againMs`: not before then. */
+  /** State of each database that was read; no further request before `againMs`. */
   readonly #asked = new Map<string, { readonly counts: string; readonly againMs: number }>()
   #isAsking = false
 
-  /** Failing indexes of the next database; null: none is due, or the request failed. */
+  /** Failing indexes of the next database that is due; null: none is due, or the request failed. */
   async next(
     governor: Governor,
     databases: readonly WithErrors[],
@@ -64,16 +70,16 @@ export class FailingAsker {
     })
     if (due === undefined || this.#isAsking) return null
     this.#isAsking = true
-    // Errors that were not read are read once more later, though the number stays the same.
+    // If the request fails, the errors are read again later although their number has not changed.
     let [counts, againMs] = ['', now + AGAIN_MS]
     try {
       const response = await governor.json('indexesStats', { database: due.name }, { priority: 'poll' })
       counts = countsOf(due.overview)
-      // The first that grow after they were quiet are read at once.
+      // If the errors had not grown before, the next increase is read at once.
       if (due.grewTicks == null) againMs = now
       return { database: due.name, indexes: readFailing(response) }
     } catch {
-      // Refused, or unloaded meanwhile: its errors are still counted.
+      // Refused, or the database was unloaded meanwhile. Its errors are still counted.
       return null
     } finally {
       this.#isAsking = false

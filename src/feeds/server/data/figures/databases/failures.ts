@@ -1,7 +1,7 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import type { ServerAlert } from '../../../contract/alerts.ts'
 
-/** A database that the server had to unload, or could not load, because of damage. */
+/** Database that the server unloaded, or could not load, because it is damaged. */
 export interface DatabaseFailure {
   readonly database: string
   readonly atTicks: Ticks
@@ -10,16 +10,17 @@ export interface DatabaseFailure {
   readonly alertId: string
 }
 
-/** Seen on 7.1.5: the list reports a failed load for two seconds, and this alert until a user dismisses it. */
-const KIND = 'CatastrophicDatabaseFailure'
 /**
- * Age up to which an alert counts: an older one is of the past, and the client that uses the database raises it again.
+ * Kind of the alert. Observed on 7.1.5: the list reports a failed load for only two seconds, while this alert stays
+ * until a user dismisses it.
  */
+const KIND = 'CatastrophicDatabaseFailure'
+/** Maximum age of an alert that counts as current: clients that use the database cause a new one. */
 const LATELY_TICKS = 3600 * TICKS_PER_SECOND
 
 /**
- * Failures by database, of the last hour. The alert does not report whether it was fixed since: `isLoadedSince` does,
- * as far as that was seen.
+ * Failures of the last hour by database. The alert does not show whether the database has been repaired since;
+ * `isLoadedSince` does, as far as loads were observed.
  */
 export function failuresOf(
   alerts: Iterable<ServerAlert>,

@@ -4,9 +4,9 @@ import { ENDPOINTS } from '../../../../../ravendb/endpoints.ts'
 import type { Governor } from '../../../../../ravendb/governor/governor.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from '../../wire/work-wire.ts'
 
-/** Databases polled in one go: the others have their turn in the next. */
+/** Maximum number of databases polled in one turn; the others follow in later turns. */
 const AT_ONCE = 4
-/** Turns between two polls of a database that is merely in use, at least. */
+/** Minimum number of turns between two polls of a database that is used but not at work. */
 const TURNS_BETWEEN = 3
 const REMEMBERED_TURNS = 10
 const PARTS: readonly EndpointKey[] = [
@@ -18,29 +18,29 @@ const PARTS: readonly EndpointKey[] = [
 ]
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
-/** Databases that may be polled, because no request of ours keeps them loaded. */
+/** Databases that may be polled: other clients use them, so that it is not Rookery's requests that keep them loaded. */
 export interface Askable {
   /** Databases in which other clients write or index now, busiest first. */
   readonly working: readonly string[]
-  /** Databases that other clients read a lot, or hold on to. */
+  /** Databases that other clients read frequently, or keep loaded. */
   readonly inUse: readonly string[]
-  /** Databases of `working` whose newest frame may report the same work as the one before. */
+  /** Databases of `working` whose newest frame may report the same work as the previous frame. */
   readonly repeated: ReadonlySet<string>
 }
 
 const NONE: Askable = { working: [], inUse: [], repeated: new Set() }
 
 /**
- * Polls databases that are in use for what only they know: which indexes lag or were stopped, and how their
- * transactions go. Use is what other clients do. So an idle database is never polled, and none is kept loaded: every
- * request renews the time until the server unloads it, as its own flush does some 6 s after a write. A single write is
- * in two frames, 1 to 4 s and 4 to 7 s after it, so no request follows from the second.
+ * Polls databases in use for figures that only they have: which indexes lag or are stopped, and how the time of
+ * transactions is spent. Only other clients count as use. An idle database is never polled, and none is kept loaded:
+ * each request renews the time until the server unloads a database, as does its own flush some 6 s after a write. A
+ * single write appears in two frames, 1 to 4 s and 4 to 7 s after it; the second of these causes no request.
  */
 export class WorkAsker {
   readonly #governor: Governor
   readonly #askable: () => Askable | null
   readonly #nowTicks: () => Ticks
-  /** Number of the turn in which each was polled last. */
+  /** Number of the turn in which each database was last polled. */
   readonly #turns = new Map<string, number>()
   #turn = 0
   #asked = 0
@@ -52,14 +52,14 @@ export class WorkAsker {
     this.#nowTicks = nowTicks
   }
 
-  /** Server CPU of the next turn, ms, by how many were polled in the last one. */
+  /** Estimated server CPU of the next turn, ms, by the number of databases polled in the last one. */
   get costMs(): number {
     return this.#asked * ONE_MS
   }
 
   /**
-   * Whether a database is in use that was not polled lately, and the last turn had room for it, so that it need not
-   * wait for the next.
+   * Whether a database in use has not been polled recently although the last turn had room for it, so that it should
+   * not wait for the next turn.
    */
   get isBehind(): boolean {
     if (this.#isAsking || this.#asked >= AT_ONCE) return false
@@ -71,13 +71,12 @@ export class WorkAsker {
   }
 
   /**
-   * Polls the next few, those first whose last turn is longest ago; none where nothing works, or while that is not
-   * known.
+   * Polls the next few databases, those polled longest ago first. Polls none if nothing works, or if that is not known.
    */
   async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
     const { working, inUse, repeated } = this.#askable() ?? NONE
     const known = new Set([...working, ...inUse])
-    // A database that is used now and then is not polled each time.
+    // Remembers a database for some turns, so that one with occasional use is not polled each time.
     for (const [name, turn] of this.#turns)
       if (!known.has(name) && this.#turn - turn >= REMEMBERED_TURNS) this.#turns.delete(name)
     const next = this.#next(
@@ -98,7 +97,10 @@ export class WorkAsker {
     return responses
   }
 
-  /** Writers first; the last place is for one that is merely in use, so that it has its turn among many writers. */
+  /**
+   * Databases at work first. The last place is reserved for one that is only in use, so that it gets its turn among
+   * many writers.
+   */
   #next(working: readonly string[], inUse: readonly string[]): readonly string[] {
     const longest = (names: readonly string[]): readonly string[] =>
       names.toSorted((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0))
@@ -119,7 +121,7 @@ export class WorkAsker {
     const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
     const perf = await part('perfMetrics', async (response) => {
-      // Not in the first load: only a server at work is polled.
+      // Not part of the first load, since it is needed only for a server at work.
       const { readMergerTimes } = await import('../../wire/merger-wire.ts')
       const nowTicks = this.#nowTicks()
       return { merger: readMerger(response, nowTicks), times: readMergerTimes(response, nowTicks) }

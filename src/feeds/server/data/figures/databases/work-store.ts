@@ -3,10 +3,10 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/
 import type { DatabaseAtWork } from '../../../contract/now.ts'
 import type { DatabaseCounts, DatabaseWork } from '../../wire/work-wire.ts'
 
-/** Rates by differences of what a database counted. */
+/** Rates from differences of a database's counters. */
 export interface CountedRates {
   readonly atTicks: Ticks
-  /** Time of the count, ms. */
+  /** Time between the two counts, ms. */
   readonly overMs: number
   readonly requestsPerSecond: number
   readonly writesPerSecond: number
@@ -19,11 +19,11 @@ export interface CountedRates {
 export interface KnownWork extends DatabaseWork {
   readonly database: string
   readonly atTicks: Ticks
-  /** Whether it is no longer polled, so that only what a user has to fix is still reported. */
+  /** Whether the database is no longer polled, so that only problems that a user has to fix are still reported. */
   readonly isPast: boolean
 }
 
-/** Whether a database may be polled, by the newest frames. */
+/** Tells, from the newest frames, whether a database may be polled and whether it is loaded. */
 export interface WorkStanding {
   readonly isAsked: (database: string) => boolean
   readonly isLoaded: (database: string) => boolean
@@ -31,27 +31,30 @@ export interface WorkStanding {
 
 /** Databases whose indexes were not requested. */
 export interface UnaskedDatabases {
-  /** Others use them: their turn comes. */
+  /** Number of databases that other clients use: their turn comes. */
   readonly waiting: number
-  /** Loaded, without activity: a request would keep them loaded. */
+  /** Number of loaded databases without activity: a request would keep them loaded. */
   readonly resting: number
   readonly unloaded: number
 }
 
 /**
- * Time for which a response of a database that is still polled holds, since its next turn comes before; so long do
- * states that last hold, too.
+ * Time for which a response is valid while its database is still polled, since the next turn comes earlier. Lasting
+ * states of a database that is no longer polled are valid for the same time.
  */
 const HOLDS_TICKS = 900 * TICKS_PER_SECOND
-/** Time for which the figures of one that is not polled any more hold. */
+/** Time for which the figures of a database that is no longer polled are valid. */
 const ENDED_TICKS = 60 * TICKS_PER_SECOND
 
-/** A turn comes every 20 s; the next one is late. */
+/** Time for which rates are valid: a turn comes every 20 s, and the next one may be late. */
 const RATES_HOLD_TICKS = 30 * TICKS_PER_SECOND
-/** A rate over a longer time says nothing about the present. */
+/** Maximum time between two counts: a rate over a longer time does not describe the present. */
 const RATES_MOST_TICKS = 90 * TICKS_PER_SECOND
 
-/** Rates between two counts; null: there is nothing to compare with, or it counts again because it was loaded again. */
+/**
+ * Rates between two counts; null: no earlier count to compare with, or the counters restarted because the database was
+ * loaded again.
+ */
 function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): CountedRates | null {
   if (from === null || counts === null) return null
   const ticks = counts.atTicks - from.atTicks
@@ -71,7 +74,7 @@ function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): Co
   }
 }
 
-/** Times of the merger that waited least; none: no database reported any. */
+/** Times of the merger that waited least; empty: no database reported any. */
 export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mergerTimes'] {
   const waits = ({ mergerTimes }: DatabaseWork): number =>
     mergerTimes.reduce((sum, each) => sum + each.waits, 0) / mergerTimes.length
@@ -81,7 +84,10 @@ export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mer
   )
 }
 
-/** For the page: indexes summed up. The server calls an index in error paused, too; it is counted as the former. */
+/**
+ * Totals over the indexes of a database, for the page. The server also calls an index in error paused; here it counts
+ * as in error only.
+ */
 export function atWork({ database, atTicks, isPast, indexes, states, merger, waiting }: KnownWork): DatabaseAtWork {
   const errored = new Set(states?.filter(isErrored).map(({ index }) => index))
   const known = isPast ? null : indexes
@@ -105,24 +111,24 @@ export class WorkStore {
     }
   }
 
-  /** Rates of the newest turn; null: it was not polled twice lately, so that nothing was counted. */
+  /** Rates of the newest turn; null: not polled twice recently, so that there is nothing to compare. */
   rates(database: string, nowTicks: number): CountedRates | null {
     const rates = this.#rates.get(database)
     return rates === undefined || nowTicks - rates.atTicks > RATES_HOLD_TICKS ? null : rates
   }
 
-  /** Newest response; undefined: there is none, or it is so old that its figures do not hold now. */
+  /** Newest response; undefined: none, or too old for its figures to be valid now. */
   newest(database: string, nowTicks: number): Omit<KnownWork, 'isPast'> | undefined {
     const work = this.#work.get(database)
     return work === undefined || nowTicks - work.atTicks > ENDED_TICKS ? undefined : work
   }
 
-  /** Whether a response of the database still holds, at least in part. */
+  /** Whether a response of the database is stored and still valid, at least in part. */
   has(database: string): boolean {
     return this.#work.has(database)
   }
 
-  /** Responses that still hold; the others are dropped. */
+  /** Responses that are still valid; the others are dropped. */
   fresh(nowTicks: number, { isAsked, isLoaded }: WorkStanding): KnownWork[] {
     return [...this.#work.values()].flatMap((work): KnownWork[] => {
       const { database } = work
