@@ -4,14 +4,14 @@ import { Runs } from './runs.ts'
 import type { IndexTable } from './index-table.ts'
 import { BUDGET, CHECKED, ID, PRIVATE, WORKING_SET } from './index-table.ts'
 
-/** Batches of one index whose steps are kept; the oldest go first. */
+/** Maximum number of batches of one index whose steps are kept; the oldest are dropped first. */
 const MOST_BATCHES = 2000
-/** Steps of one batch; beyond it the last is replaced. */
+/** Maximum number of steps of one batch; beyond it, a new step replaces the last one. */
 const MOST_STEPS = 200
-/** The list of threads comes every second. */
+/** Time for which a sample of a thread is valid, ticks: 3 s. The list of threads arrives every second. */
 export const THREAD_HOLD_TICKS = 30_000_000
 
-/** Memory of a running batch at one time; NaN: not measured. */
+/** Memory of a running batch at one moment; NaN: not measured. */
 export interface BudgetNote {
   readonly atTicks: number
   readonly checkedBytes: number
@@ -26,11 +26,11 @@ export interface NotedBatch {
   readonly notes: BudgetNote[]
 }
 
-/** Memory of an index over time, beyond the reports of its completed batches. */
+/** Memory of an index over time, in addition to the reports of its completed batches. */
 export class IndexBudgetLog {
-  /** Unmanaged allocations of its thread. */
+  /** Unmanaged allocations of the index's thread. */
   readonly threads = new Runs()
-  /** Budget between batches: 5.4 alone reports it. */
+  /** Budget between batches; reported by 5.4 only. */
   readonly held = new Runs()
   readonly #batches = new Map<string, NotedBatch>()
   thread: 'known' | 'ambiguous' | 'unknown' = 'unknown'
@@ -39,7 +39,7 @@ export class IndexBudgetLog {
     return this.#batches.get(`${id}:${startTicks}`)?.notes ?? []
   }
 
-  /** A running batch was reported, at a moment that is known. Equal figures are no new step. */
+  /** Adds the reported memory of a running batch. Figures equal to the last ones are not a new step. */
   note(row: Float64Array, reportedTicks: number): void {
     const value = (column: number): number => ((row[column] as number) === -1 ? Number.NaN : (row[column] as number))
     const key = `${row[ID]}:${row[START]}`

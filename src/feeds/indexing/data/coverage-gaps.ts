@@ -12,8 +12,8 @@ import type { BatchStore, IngestResult } from './table.ts'
 const WHY_UNLOADED: ReadonlySet<GapReason> = new Set(['database-disabled', 'database-deleted'])
 
 /**
- * Times at which the batches of a source were not known. The server keeps the last 25 of each index, so a pause need not
- * be a loss: the first whole response after it decides.
+ * Records the times at which the batches of a source were not observed. The server keeps the last 25 batches of each
+ * index, so a pause is not necessarily a loss: the first whole response after it decides.
  */
 export class CoverageGaps {
   readonly #open = new Map<SourceId, number>()
@@ -23,11 +23,14 @@ export class CoverageGaps {
     this.#store = store
   }
 
-  /** Does nothing while the source was never known; inside a gap a more specific reason replaces the earlier one. */
+  /**
+   * Opens a gap, unless the source had no batches yet. Within an open gap, a more specific reason replaces the earlier
+   * one.
+   */
   begin(gapLog: GapLog, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): void {
     const id = this.#open.get(source)
     if (id !== undefined) {
-      // A database that is being disabled or deleted is unloaded first.
+      // A database that is disabled or deleted is unloaded first.
       if (gapLog.get(id)?.reason === 'database-unloaded' && WHY_UNLOADED.has(reason))
         gapLog.learn(id, { reason, detail })
       return
@@ -37,8 +40,8 @@ export class CoverageGaps {
   }
 
   /**
-   * Called with what the first whole response after the pause brought; its losses are recorded by `recordLosses`. Whether
-   * it was a pause by the overhead limit.
+   * Closes the open gap with the result of the first whole response after the pause; `recordLosses` records the losses.
+   * Returns whether the overhead limit caused the pause.
    */
   settle(gapLog: GapLog, source: SourceId, result: IngestResult): boolean {
     const id = this.#open.get(source)
@@ -59,7 +62,7 @@ export class CoverageGaps {
   }
 }
 
-/** The rings of all indexes are empty: they restarted with their database. */
+/** Whether no index has batches any more: all rings restarted with their database. */
 const areAllGone = ({ indexes, losses }: IngestResult): boolean =>
   indexes.length === 0 && losses.some(({ cause }) => cause === 'gone')
 
@@ -85,8 +88,8 @@ const REASON_OF: Readonly<Record<LossCause, GapReason>> = {
 }
 
 /**
- * Records stretches of batches that were never seen: each is a gap of its index, where no other gap covers it. `byLimit`:
- * the overhead limit delayed the request.
+ * Records each loss as a gap of its index, except for the part that another gap covers. `byLimit`: the overhead limit
+ * delayed the request.
  */
 export function recordLosses(
   gapLog: GapLog,
@@ -113,8 +116,8 @@ export function recordLosses(
 }
 
 /**
- * Records the gap of a lost recording from `startTicks` on: the server's lists of batches fill it as far back as they
- * reach, for all indexes up to the first batch of any, and for each up to its own first.
+ * Records the gap of a lost recording from `startTicks` on. The server's lists of batches fill the end of the gap. One
+ * gap for all indexes ends at the first batch of any index; then one gap per index ends at its own first batch.
  */
 export function recordLostRecording(gapLog: GapLog, source: SourceId, store: BatchStore, startTicks: Ticks): void {
   const known = [...store.indexes.values()].filter(

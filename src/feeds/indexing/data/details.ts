@@ -1,11 +1,14 @@
-/** Figures that the server hangs on operations, by the object that holds them. Rules as data; others are left out. */
+/**
+ * Figures that the server adds to operations, by the object that contains them. Rules as data; figures without a rule
+ * are left out.
+ */
 export type DetailUnit = 'bytes' | 'count' | 'pages-8k' | 'blocks-4k'
 
 export interface DetailField {
   readonly group: string
   readonly name: string
   readonly unit: DetailUnit
-  /** The server writes 0 where it measured nothing. */
+  /** Whether the server writes 0 if it measured nothing. */
   readonly zeroIsUnmeasured: boolean
 }
 
@@ -16,7 +19,7 @@ const counts = (group: string, ...names: string[]): DetailField[] =>
 
 const BUDGET = ['CurrentlyAllocated', 'AllocationBudget', 'ProcessPrivateMemory', 'ProcessWorkingSet'] as const
 
-/** Ids are positions. `TreesReduceDetails` lies inside `ReduceDetails`. */
+/** The position of a field is its id. `TreesReduceDetails` lies inside `ReduceDetails`. */
 export const DETAIL_FIELDS: readonly DetailField[] = [
   ...memory('MapDetails', ...BUDGET),
   ...counts('ReferenceDetails', 'ReferenceAttempts', 'ReferenceSuccesses', 'ReferenceErrors'),
@@ -38,6 +41,6 @@ export const DETAIL_FIELDS: readonly DetailField[] = [
 
 export const DETAIL_GROUPS: readonly string[] = [...new Set(DETAIL_FIELDS.map(({ group }) => group))]
 
-/** Id of a figure by group and name; −1: not one that is kept. */
+/** Id of a figure by group and name; −1: the figure is not kept. */
 export const detailId = (group: string, name: string): number =>
   DETAIL_FIELDS.findIndex((field) => field.group === group && field.name === name)

@@ -15,25 +15,30 @@ export interface KnownIndex {
   note: string
   facts: IndexFacts | null
   progress: IndexProgress | null
-  /** Documents that it has not processed yet; null: unknown. */
+  /** Number of documents that the index has not processed yet; null: unknown. */
   behind: number | null
 }
 
 /** An index that was reset, or created again. */
 export interface Recreated {
   readonly createdTicks: number
-  /** Time of the last list that had it unchanged. */
+  /** Time of the last list that contained the index unchanged. */
   readonly listedTicks: number
 }
 
-/** State of every index as `indexes/stats` and `indexes/progress` reported it last, and what became of it meanwhile. */
+/**
+ * Last state of every index from `indexes/stats` and `indexes/progress`, and changes since (deleted, reset, replaced).
+ */
 export class IndexFactsStore {
   readonly #known = new Map<IndexKey, KnownIndex>()
   readonly #further = new NumberSet()
-  /** Newest batch that an index being built beside this one began; its state may never have been requested. */
+  /**
+   * Start of the newest batch of the replacement of each index. The state of a replacement may never have been
+   * requested.
+   */
   readonly #replacing = new Map<IndexKey, number>()
 
-  /** Number of indexes beyond `INDEX_LIMITS`, which are not kept. */
+  /** Number of indexes beyond `INDEX_LIMITS`, whose facts are not kept. */
   get further(): number {
     return this.#further.size
   }
@@ -46,14 +51,17 @@ export class IndexFactsStore {
     return this.#known.get(key)
   }
 
-  /** A batch was reported. */
+  /** Notes a reported batch; only batches of replacements matter. */
   meet(source: SourceId, name: string, startTicks: number): void {
     if (!name.startsWith(REPLACEMENT)) return
     const key = indexKey(source, name.slice(REPLACEMENT.length))
     if (!((this.#replacing.get(key) ?? Number.NaN) >= startTicks)) this.#replacing.set(key, startTicks)
   }
 
-  /** A whole response for a source: an index that it no longer has is gone. Returns those that began from nothing since. */
+  /**
+   * Takes a whole response for a source: an index that it does not contain is gone. Returns the indexes that restarted
+   * from nothing since the last response.
+   */
   takeStats(source: SourceId, rows: readonly IndexStats[], atTicks: number): ReadonlyMap<IndexKey, Recreated> {
     const reported = new Map(rows.map((row) => [row.name, row]))
     const recreated = new Map<IndexKey, Recreated>()
@@ -74,10 +82,7 @@ export class IndexFactsStore {
     return recreated
   }
 
-  /**
-   * Takes a row of a report. Returns the recreation that it shows, or null where the index did not begin from nothing
-   * since.
-   */
+  /** Takes a row of a response. Returns the recreation that it shows; null: the index did not restart from nothing. */
   #take(
     source: SourceId,
     row: IndexStats,
@@ -98,7 +103,7 @@ export class IndexFactsStore {
     const isBack = known.trouble === 'gone'
     const isNew = before !== null && row.createdTicks !== null && before.createdTicks !== row.createdTicks
     const replacement = this.#known.get(indexKey(source, REPLACEMENT + row.name))
-    // An index created at that time that worked as a replacement since is the present one.
+    // If a replacement worked after that creation time, the new index is that replacement.
     const wasBeside = (this.#replacing.get(key) ?? Number.NaN) >= (row.createdTicks ?? Number.NaN)
     const isReplaced = wasBeside || replacement?.facts?.createdTicks === row.createdTicks
     if (isNew && isReplaced) known.note = 'It was replaced by the index that was built beside it.'
@@ -113,7 +118,7 @@ export class IndexFactsStore {
     return isNew && !isReplaced ? { createdTicks: row.createdTicks, listedTicks: before.atTicks } : null
   }
 
-  /** A whole response: an index that it does not name has nothing left to do. */
+  /** Takes a whole response: an index that it does not contain has no work left. */
   takeProgress(source: SourceId, rows: readonly ProgressRow[], atTicks: number): void {
     const reported = new Map(rows.map((row) => [row.name, row]))
     for (const known of this.#known.values()) {

@@ -43,7 +43,10 @@ import type { ThreadAllocation, ThreadCandidate } from './batches/threads.ts'
 import { joinThreads } from './batches/threads.ts'
 import { BudgetWatch } from './watching/watch.ts'
 
-/** Index batches with the memory that indexes compete for: `indexes/performance`, threads, memory; and files of batches. */
+/**
+ * Feed of index batches and of the memory that indexes compete for: `indexes/performance`, threads, memory; also reads
+ * files of batches.
+ */
 export class IndexingFeed implements SourceFeed {
   readonly name = 'indexing'
   readonly store = new BatchStore()
@@ -57,13 +60,13 @@ export class IndexingFeed implements SourceFeed {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #watches = new Map<SourceId, SourceWatch>()
   readonly #contexts = new Map<SourceId, WatchContext>()
-  /** End of the time of which every batch was received, for sources that are not watched any more. */
+  /** Time up to which every batch was received, for sources that are no longer watched. */
   readonly #untilTicks = new Map<SourceId, Ticks>()
   readonly #wantedUntilMs = new Map<SourceId, number>()
   #budgetsUntilMs = 0
   #governor: Governor | null = null
   #timer: ReturnType<Governor['env']['setTimeout']> | null = null
-  /** Watch on the server; its code comes when budgets are shown for the first time. */
+  /** Watch on the server; its code is loaded when budgets are shown for the first time. */
   #server: Promise<ServerWatch> | null = null
   #isServerWanted = false
   readonly #ofServer: ServerWatchHost = {
@@ -135,7 +138,7 @@ export class IndexingFeed implements SourceFeed {
         }
         this.#apply(context.governor)
       },
-      // Another client may load the database: the polls continue once it is loaded.
+      // Another client may load the database; polling continues once it is loaded.
       loadNow: () => undefined,
       retryNow: () => watch.retryNow(),
     }
@@ -152,7 +155,7 @@ export class IndexingFeed implements SourceFeed {
       this.#server ??= import('./watching/server-watch.ts').then((part) => new part.ServerWatch(this.#ofServer))
     void this.#server?.then(
       (watch) => (this.#isServerWanted ? watch.start(governor) : watch.stop()),
-      // Loading its code failed: the next want tries again.
+      // Loading the code failed: the next request that wants budgets tries again.
       () => (this.#server = null),
     )
   }
@@ -219,7 +222,7 @@ export class IndexingFeed implements SourceFeed {
     return joinExtents(files === null ? [batches] : [batches, files])
   }
 
-  /** Per index, by how batches ended. Bytes are those of documents. */
+  /** Summary per index, by how batches ended. Bytes are those of documents. */
   summary(): FeedSummaryRow[] {
     return [...this.store.indexes.values()].flatMap((index) =>
       CLASSES.flatMap((kind): FeedSummaryRow[] => {
@@ -285,7 +288,10 @@ export class IndexingFeed implements SourceFeed {
     }
   }
 
-  /** Starts what is wanted and stops what is not; looks again when the next want runs out. */
+  /**
+   * Starts the watches that are wanted, stops the others, and schedules the next check for the time when a want
+   * expires.
+   */
   #apply(governor: Governor): void {
     this.#governor = governor
     const now = governor.env.now()
@@ -316,7 +322,8 @@ export class IndexingFeed implements SourceFeed {
     const startTicks = row[START] as number
     const endTicks = startTicks + (row[DURATION] as number)
     this.facts.meet(index.source, index.name, startTicks)
-    // A file holds them index by index, which is no order of events: its batches are judged together, once they are read.
+    // A file contains batches index by index, not in the order of events. Its batches are judged together once they are
+    // all read.
     if (Number.isNaN(reportedTicks)) return
     this.watchdog.take({
       kind: 'batch',
@@ -335,8 +342,9 @@ export class IndexingFeed implements SourceFeed {
   }
 
   /**
-   * Nothing was left to map, so no check had stopped it. Of several collections one may have been stopped and another have
-   * had nothing left: their reasons share one place, which holds the last one.
+   * Whether the batch passed its last check: nothing was left to map, so no check had stopped it. False with several
+   * collections, because one may have been stopped while another had nothing left: their reasons share one field, which
+   * holds the last one.
    */
   #passedLastCheck(row: Float64Array, batch: BatchScratch): boolean {
     const { code } = this.store.reasons.get(row[REASON] as number)
@@ -365,7 +373,7 @@ export class IndexingFeed implements SourceFeed {
     this.#changed('samples')
   }
 
-  /** Indexes of databases that are watched; those of others would only make names ambiguous. */
+  /** Indexes of the watched databases. Those of other databases would only make names ambiguous. */
   #candidates(): ThreadCandidate[] {
     const candidates = new Map<string, ThreadCandidate>()
     const add = (source: SourceId, name: string): void => {

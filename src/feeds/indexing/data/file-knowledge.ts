@@ -12,7 +12,7 @@ import { indexKey } from './index-table.ts'
 import { type BatchStore } from './table.ts'
 import { joinThreads, type ThreadAllocation, type ThreadCandidate } from './batches/threads.ts'
 
-/** 10 s: a sample of memory is shown for longer. */
+/** Margin around the times of memory, ticks: 10 s. A sample of memory is shown for longer than that. */
 const AIR_TICKS = 100_000_000
 
 export interface FileKnowledgeHost {
@@ -23,9 +23,9 @@ export interface FileKnowledgeHost {
 }
 
 /**
- * Facts from files and debug packages beside batches. The entries of a package belong to one machine, in whatever order
- * they come: threads are given to indexes as soon as both are known. None of it goes to the invariant watch: a single
- * moment, reported entry by entry, is no order of events.
+ * Facts from files and debug packages, besides batches. The entries of a package belong to one machine and may come in
+ * any order: threads are assigned to indexes as soon as both are known. The invariant watch receives none of it,
+ * because one moment that is reported entry by entry is not a sequence of events.
  */
 export class FileKnowledge {
   readonly #host: FileKnowledgeHost
@@ -37,14 +37,14 @@ export class FileKnowledge {
     this.#host = host
   }
 
-  /** Times at which files report memory; null where none does. */
+  /** Times at which files report memory; null: no file does. */
   extent(): TimeRange | null {
     return this.#extent
   }
 
   /**
-   * The range to show where no batch is known: those times with a margin, else when state was reported, and low-memory events,
-   * which may be days old.
+   * Time range to show if no batch is known: the times of memory with a margin. Without them, the times of index state
+   * and of low-memory events, which may be days old.
    */
   extentAlone(): TimeRange | null {
     if (this.#extent === null) return this.#otherExtent
@@ -65,7 +65,10 @@ export class FileKnowledge {
     })
   }
 
-  /** Something new is known of this source: maybe the index that a thread waits for. */
+  /**
+   * Assigns waiting threads to indexes. Called when something new is known of this source, because that may be the
+   * index of a thread.
+   */
   settle(source: SourceId): void {
     const machine = machineOf(source)
     const reported = this.#threads.get(machine)
@@ -112,7 +115,7 @@ export class FileKnowledge {
     this.#extent = widened(this.#extent, atTicks)
   }
 
-  /** Indexes of a package; its folders are named after databases. */
+  /** Indexes of a package, whose folders have the names of databases. */
   #candidates(machine: string): ThreadCandidate[] {
     const { store, facts } = this.#host
     const candidates = new Map<string, ThreadCandidate>()

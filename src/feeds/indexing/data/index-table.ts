@@ -7,7 +7,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import type { IndexKey } from '../contract/batches.ts'
 import type { BatchScratch } from './batches/batch.ts'
 
-/** Columns behind start, duration and size (bytes of documents; 0 where not reported). −1: not reported, or not measured. */
+/** Columns after start, duration and size (bytes of documents; 0: not reported). −1: not reported, or not measured. */
 export const ID = 3
 export const DOCUMENTS_IN = 4
 export const DOCUMENTS_OUT = 5
@@ -21,38 +21,41 @@ export const CHECKED = 12
 export const BUDGET = 13
 export const PRIVATE = 14
 export const WORKING_SET = 15
-/** Id of a text in `ReasonTexts`. */
+/** Id of the reason's text in `ReasonTexts`. */
 export const REASON = 16
-/** Handle of `TreeStore`. */
+/** Handle of the operation tree in `TreeStore`. */
 export const TREE = 17
-/** Wait for the limit of concurrent indexes, ticks. */
+/** Time that the batch waited for the limit of concurrently running indexes, ticks. */
 export const WAIT = 18
-/** 1: its bytes were not reported. */
+/** 1: the bytes of documents were not reported. */
 export const BYTES_UNKNOWN = 19
-/** Operations that are part of another one. */
+/** Number of operations that are counted as part of another one. */
 export const LEFT_OUT = 20
 export const BATCH_COLUMNS = 21
 
 export const SHAPE = { columnCount: BATCH_COLUMNS, identity: [ID], fillable: [] }
 
-/** Completed batches lie by how they ended, so that failed and empty ones are counted without looking at each. */
+/**
+ * Classes of completed batches by how they ended. Each class has its own table, so that failed and empty batches are
+ * counted without reading each one.
+ */
 export const CLASSES = ['worked', 'empty', 'failed', 'training'] as const
 export type BatchClass = (typeof CLASSES)[number]
 
-/** Rows that wait to be merged into their table together. */
+/** Number of pending rows at which they are merged into their table. */
 const MERGE_ROWS = 1024
-/** A batch that has not completed, as it was last reported. It is sent again under its id, and replaced. */
+/** A batch that has not completed, as last reported. The server sends it again under the same id, which replaces it. */
 export interface OpenBatch {
   readonly id: number
   readonly startTicks: number
   batch: BatchScratch
-  /** Time of the last report; NaN where a file has it. */
+  /** Time of the last report; NaN: from a file. */
   reportedTicks: number
-  /** Whether the batch will not complete any more, as far as is known. */
+  /** Whether the batch is assumed never to complete. */
   isLost: boolean
 }
 
-/** Names and batches of the indexes that are not kept apart, as hashes, so that repeated reports are recognised. */
+/** Hashes of the names and batches of indexes beyond the limit, to recognise repeated reports. */
 class FurtherIndexes {
   readonly names = new NumberSet()
   readonly batches = new NumberSet()
@@ -63,7 +66,7 @@ export class IndexTable {
   readonly key: IndexKey
   readonly source: SourceId
   readonly name: string
-  /** Indexes that share this table; null where the table is that of a single index. */
+  /** Indexes that share this table; null: the table belongs to a single index. */
   readonly further: FurtherIndexes | null
   readonly tables: Readonly<Record<BatchClass, EventTable>> = {
     worked: new EventTable(SHAPE),
@@ -78,7 +81,7 @@ export class IndexTable {
     failed: new PendingRows(),
     training: new PendingRows(),
   }
-  /** Newest completed batch; NaN while there is none. */
+  /** Start of the newest completed batch; NaN: no batch has completed. */
   lastStartTicks = Number.NaN
   lastId = Number.NaN
   lastEndTicks = Number.NaN
@@ -90,7 +93,9 @@ export class IndexTable {
     this.name = name
   }
 
-  /** `name`: of the index; it differs where this table represents many. */
+  /**
+   * `name` is the name of the batch's index; it differs from the table's name if the table combines several indexes.
+   */
   has(kind: BatchClass, startTicks: number, id: number, name: string): boolean {
     if (this.further !== null) return this.further.batches.has(batchHash(name, startTicks, id))
     return this.#pending[kind].has(startTicks, id) || this.tables[kind].find(startTicks, [id]) !== -1
@@ -122,7 +127,7 @@ export class IndexTable {
     return CLASSES.reduce((sum, kind) => sum + this.tables[kind].length, 0)
   }
 
-  /** Start of the first batch; NaN without one. */
+  /** Start of the first batch; NaN: there is no batch. */
   get firstTicks(): number {
     let first = Number.POSITIVE_INFINITY
     for (const kind of CLASSES) if (this.tables[kind].length > 0) first = Math.min(first, this.tables[kind].firstTicks)
@@ -130,7 +135,7 @@ export class IndexTable {
     return Number.isFinite(first) ? first : Number.NaN
   }
 
-  /** Latest end of any batch; NaN: it has none. */
+  /** Latest end of any batch; NaN: there is no batch. */
   get endTicks(): number {
     let end = this.lastEndTicks
     for (const { startTicks, batch } of this.open.values()) {
@@ -150,7 +155,7 @@ const batchHash = (name: string, startTicks: number, id: number): number => text
 
 export const indexKey = (source: SourceId, name: string): IndexKey => `${source}|${name}`
 
-/** Rows that are not in their table yet, one after the other. */
+/** Rows that are not merged into their table yet, stored one after the other. */
 class PendingRows {
   #rows = new Float64Array(0)
   #length = 0

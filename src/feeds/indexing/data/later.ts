@@ -25,8 +25,8 @@ interface Collected {
 }
 
 /**
- * Handlers of the parts that open at a click or lie below the lanes (a batch, its operations, the table of batches,
- * comparing, budgets), and the exports: the first picture needs none of them.
+ * Handlers for parts that open on a click or lie below the lanes (a batch, its operations, the table of batches,
+ * comparison, budgets), and the exports. The first view needs none of them.
  */
 export function laterPart({ store, facts, budgets, memories, watchdog }: Collected) {
   const rows = new RowsResponder()

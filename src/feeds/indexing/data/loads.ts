@@ -1,16 +1,19 @@
-/** Ids are given when a batch begins, so of two batches the later has the higher id, except for a moment's race. */
+/**
+ * Tolerance for the order of ids, ticks: 0.5 s. A batch gets its id when it begins, so the later of two batches has the
+ * higher id, except for short races.
+ */
 const SLACK_TICKS = 5_000_000
 
 interface Load {
   firstTicks: number
-  /** Highest id met, and the start of that batch. */
+  /** Highest id in the load; `maxIdTicks` is the start of its batch. */
   maxId: number
   maxIdTicks: number
 }
 
 /**
- * Loads of one database: batch ids are one sequence over all its indexes and restart at each load. A batch that is
- * later than another and has a lower id belongs to a later load.
+ * Loads of one database. Batch ids form one sequence over all its indexes and restart at each load. A batch that starts
+ * later than another one but has a lower id belongs to a later load.
  */
 export class LoadStore {
   /** Loads in order of time. */
@@ -20,14 +23,14 @@ export class LoadStore {
     return this.#loads.map(({ firstTicks }) => firstTicks)
   }
 
-  /** Number of the load that a batch of that start belongs to; 0 while nothing was met. */
+  /** Number of the load to which a batch with that start belongs; 0 before the first batch. */
   epochAt(startTicks: number): number {
     let epoch = 0
     while (epoch + 1 < this.#loads.length && (this.#loads[epoch + 1] as Load).firstTicks <= startTicks) epoch++
     return epoch
   }
 
-  /** Takes note of a batch. True: it is the first of a load that was not known (the very first one does not count). */
+  /** Notes a batch. Returns whether it shows a load that was not known; the very first load does not count. */
   meet(id: number, startTicks: number): boolean {
     if (this.#loads.length === 0) {
       this.#loads.push({ firstTicks: startTicks, maxId: id, maxIdTicks: startTicks })
@@ -45,7 +48,7 @@ export class LoadStore {
       return true
     }
     if (id > load.maxId && startTicks < load.maxIdTicks - SLACK_TICKS) {
-      // Batches that are older than the newest of this load and have a higher id ended before this load began.
+      // A batch that is older than the newest one of this load but has a higher id belongs to the load before it.
       this.#loads.splice(epoch, 0, { firstTicks: startTicks, maxId: id, maxIdTicks: startTicks })
       this.#shrink(epoch + 1, startTicks)
       return true
@@ -58,7 +61,7 @@ export class LoadStore {
     return false
   }
 
-  /** The load begins behind what turned out to belong to the one before it. */
+  /** Moves the start of a load behind a batch that belongs to the load before it. */
   #shrink(epoch: number, afterTicks: number): void {
     const load = this.#loads[epoch]
     if (load !== undefined && load.firstTicks <= afterTicks) load.firstTicks = afterTicks + 1

@@ -7,27 +7,29 @@ import type { IndexKey } from '../contract/batches.ts'
 import { indexKey, type IndexTable } from './index-table.ts'
 
 /**
- * Cause for which batches of an index were never seen: its ring is full and moved on (`lapped`), restarted (`restarted`),
- * disappeared with its index (`gone`), or is that of the index that was built beside it (`replaced`).
+ * Cause of a loss of batches of an index: its ring was full and overwrote them (`lapped`), its ring restarted
+ * (`restarted`), the index was removed with its ring (`gone`), or the index that was built side by side replaced it
+ * (`replaced`).
  */
 export type LossCause = 'lapped' | 'restarted' | 'gone' | 'replaced'
 
-/** A stretch of batches of one index that was never seen. */
+/** A stretch of batches of one index that were never received. */
 export interface BatchLoss {
   readonly index: IndexTable
   readonly startTicks: number
   readonly endTicks: number
   /**
-   * At most so many: ids run through all indexes of a database, and those seen of others are taken off. NaN: not known.
+   * Maximum number of missing batches; NaN: not known. Computed from ids, which run through all indexes of a database,
+   * minus the received batches of other indexes.
    */
   readonly mostMissing: number
   readonly cause: LossCause
 }
 
-/** Report of a document on an index, with the facts that were known before it. */
+/** Batches of an index in a document, with the facts that were known before the document. */
 export interface ReportedIndex {
   readonly table: IndexTable
-  /** Table of the index that was built beside it and may have become it; undefined without one. */
+  /** Table of the index that was built side by side and may have replaced this one; undefined: there is none. */
   readonly beside: IndexTable | undefined
   readonly lastIdBefore: number
   readonly lastStartBefore: number
@@ -37,52 +39,52 @@ export interface ReportedIndex {
   oldestId: number
   oldestTicks: number
   knowsLast: boolean
-  /** Whether a batch of it was seen under the name of a replacement. */
+  /** Whether one of its batches was received earlier under the name of a replacement. */
   hasBeside: boolean
   newestId: number
   newestTicks: number
 }
 
-/** A document that was received, by the server's clock. */
+/** A received document. Times are by the server's clock. */
 export interface Received {
   readonly source: SourceId
   readonly reportedTicks: number
-  /** All batches until then are known with it, by what it is; its newest batch may be later. */
+  /** Time up to which all batches are known with this document, because of its kind; its newest batch may end later. */
   readonly knownTicks: number
-  /** Latest end of a batch in it; NaN: it has none. */
+  /** Latest end of a batch in the document; NaN: it has no batch. */
   readonly newestTicks: number
-  /** Whether the document has batches of a load of the database that was not known before. */
+  /** Whether the document has batches of a database load that was not known before. */
   readonly newLoad: boolean
 }
 
 /**
- * Indexes that the server had by its last report, and times up to which all their batches are known: the ring of an index
- * that it no longer has is gone, with its batches.
+ * Indexes that the server had at its last report, with the times up to which all their batches are known. If an index
+ * no longer exists, its ring is lost, with the batches in it.
  */
 export class RingStore {
   /** Time up to which all reported batches are known, by source. */
   readonly #received = new Map<SourceId, number>()
-  /** Time up to which all batches are known, of each index that the server had, by source. */
+  /** Time up to which all batches are known, by source and by index that the server had. */
   readonly #present = new Map<SourceId, Map<IndexKey, number>>()
-  /** Time at which each index was first gone: batches of its name later began after that. */
+  /** Time at which each index was first reported missing. Later batches under its name began after that time. */
   readonly #gone = new Map<IndexKey, number>()
 
-  /** Time up to which the batches of all indexes are known that the server had by then; null before the first report. */
+  /** Time up to which the batches of all indexes that existed then are known; null before the first report. */
   receivedTicks(source: SourceId): number | null {
     return this.#received.get(source) ?? null
   }
 
-  /** Time at which the index was first gone; null where it is not known to have been gone. */
+  /** Time at which the index was first reported missing; null: it was not. */
   goneTicks(key: IndexKey): number | null {
     return this.#gone.get(key) ?? null
   }
 
-  /** Time up to which all batches of an index are known; null where the server did not have it. */
+  /** Time up to which all batches of an index are known; null: the server did not have it. */
   knownTicks(source: SourceId, key: IndexKey): number | null {
     return this.#present.get(source)?.get(key) ?? null
   }
 
-  /** The server had these indexes, and all their batches until then were received. */
+  /** Notes that the server had these indexes, and that all their batches until `untilTicks` were received. */
   has(source: SourceId, keys: Iterable<IndexKey>, untilTicks: number): void {
     let present = this.#present.get(source)
     if (present === undefined) this.#present.set(source, (present = new Map<IndexKey, number>()))
@@ -93,8 +95,8 @@ export class RingStore {
   }
 
   /**
-   * Removes an index that the server no longer had at `atTicks`. Returns the time up to which its batches are known; null
-   * where the removal was known already.
+   * Removes an index that the server no longer had at `atTicks`. Returns the time up to which its batches are known;
+   * null: the server did not have it before either.
    */
   remove(source: SourceId, key: IndexKey, atTicks: number): number | null {
     const present = this.#present.get(source)
@@ -105,7 +107,9 @@ export class RingStore {
     return untilTicks
   }
 
-  /** A whole response: takes note of its indexes, and returns those that it lacks and what it replaced. */
+  /**
+   * Takes the indexes of a whole response. Returns the losses of indexes that it lacks and of those that were replaced.
+   */
   takeWhole(
     reported: ReadonlyMap<string, ReportedIndex>,
     received: Received,
@@ -119,7 +123,7 @@ export class RingStore {
       const table = indexes.get(key)
       if (table === undefined || byKey.has(key)) continue
       const untilTicks = this.remove(source, key, reportedTicks)
-      // With the database all rings restarted, which is one gap of all indexes.
+      // A new load restarts all rings; that is one gap of all indexes.
       if (untilTicks === null || newLoad) continue
       const successor = successorOf(table, reported)
       const loss = (index: IndexTable, startTicks: number, cause: LossCause): void => {
@@ -133,9 +137,9 @@ export class RingStore {
   }
 
   /**
-   * The names of all indexes of a source at `atTicks`: what is lost with those that it lacks. A socket reports no index
-   * that has nothing new, so only such a list reports that one is gone. What was received since `askedTicks` may be newer.
-   * All batches until `knownTicks` were received.
+   * Takes the names of all indexes of a source at `atTicks`. Returns the losses of the indexes that the list lacks. A
+   * socket does not report indexes without news, so only such a list shows that an index is gone. Batches received
+   * since `askedTicks` may be newer than the list. All batches until `knownTicks` were received.
    */
   takeNames(
     source: SourceId,
@@ -159,8 +163,8 @@ export class RingStore {
   }
 
   /**
-   * Takes note of the indexes of a document. The server reads one list after another, so that the newest batch of an index may
-   * have ended after the list of another was read: until then only its own batches are known.
+   * Notes the indexes of a document. The server reads one list after another, so the newest batch of an index may have
+   * ended after the list of another index was read. Up to that batch, only the batches of its own index are known.
    */
   take(reported: ReadonlyMap<string, ReportedIndex>, { source, knownTicks }: Received): void {
     this.#received.set(source, knownTicks)
@@ -169,13 +173,14 @@ export class RingStore {
   }
 }
 
-/** The index in whose place it is built; null: it is no replacement. */
+/** Name of the index that this one is built to replace; null: it is not a replacement. */
 const replacedBy = ({ name }: IndexTable): string | null =>
   name.startsWith(REPLACEMENT) ? name.slice(REPLACEMENT.length) : null
 
 /**
- * Loss of an index that was reset, or created again, at `createdTicks`: its batches after its last one before, or after
- * `knownTicks`, until when all of its batches are known. It may have been gone for a part of that time.
+ * Loss of an index that was reset or created again at `createdTicks`. The loss begins at `knownTicks`, up to which all
+ * of its batches are known, or at the end of its last batch before that time, whichever is later. For a part of it the
+ * index may not have existed.
  */
 export function resetLoss(index: IndexTable, createdTicks: number, knownTicks: number): BatchLoss {
   let startTicks = knownTicks
@@ -193,32 +198,35 @@ export function resetLoss(index: IndexTable, createdTicks: number, knownTicks: n
   }
 }
 
-/** The index whose name this replacement has now; null: it is none, or its batches are not there. */
+/**
+ * The index that this replacement has become; null: it is not a replacement, or its batches were not reported under the
+ * new name.
+ */
 function successorOf(table: IndexTable, reported: ReadonlyMap<string, ReportedIndex>): IndexTable | null {
   const name = replacedBy(table)
   const next = name === null ? undefined : reported.get(name)
   return next?.hasBeside === true ? next.table : null
 }
 
-/** State of the ring of an index before a whole response, from {@link RingStore}. */
+/** State of the ring of an index before a whole response; from {@link RingStore}. */
 export interface RingBefore {
   readonly goneTicks: number | null
   /** Time up to which the batches of all indexes are known. */
   readonly receivedTicks: number | null
-  /** Time up to which its own batches are known. */
+  /** Time up to which the batches of this index are known. */
   readonly knownTicks: number | null
 }
 
-/** Loss whose count has to be computed: the batches of others between have ids, too. */
+/** Loss whose `mostMissing` still includes the batches of other indexes, which have ids of the same sequence. */
 interface Candidate {
   readonly loss: BatchLoss
-  /** End of its last batch that is known. */
+  /** End of the last known batch of the index. */
   readonly sinceTicks: number
 }
 
 /**
- * Finds losses in a whole response: indexes whose oldest batch in the ring is newer than the newest that was known, and
- * that missed something. O(n log n) in batches since then, indexes and losses.
+ * Finds losses in a whole response: indexes whose oldest batch in the ring is newer than their newest known batch, if
+ * batches in between are missing. O(n log n) in batches since then, indexes and losses.
  */
 export function ringLosses(
   reported: Iterable<ReportedIndex>,
@@ -250,7 +258,7 @@ export function ringLosses(
   })
 }
 
-/** Finds the loss of an index; null where nothing was missed. `mostMissing` counts the batches of other indexes as well. */
+/** Finds the loss of an index; null: no batch is missing. `mostMissing` includes the batches of other indexes. */
 function candidateOf(
   { table, count, knowsLast, lastIdBefore, oldestId, oldestTicks, lastEndBefore, epochBefore }: ReportedIndex,
   { goneTicks, receivedTicks, knownTicks }: RingBefore,
@@ -258,7 +266,8 @@ function candidateOf(
 ): Candidate | null {
   const isNewRing = count < RING_BATCHES - 1
   if (Number.isNaN(lastIdBefore)) {
-    // Indexes without a known batch were created since; the ring moved on over their first batches.
+    // Without a known batch, the index was created since the last response. A full ring has overwritten its first
+    // batches.
     const isLapped = !isNewRing && receivedTicks !== null && receivedTicks < oldestTicks
     if (!isLapped) return null
     const loss = { index: table, startTicks: receivedTicks, endTicks: oldestTicks, mostMissing: Number.NaN }
@@ -266,26 +275,26 @@ function candidateOf(
   }
   if (knowsLast) return null
   const isSameLoad = loads.epochAt(oldestTicks) === epochBefore
-  // With the database all rings restarted, which is one gap of all indexes.
+  // A new load restarts all rings; that is one gap of all indexes.
   if (isNewRing && !isSameLoad) return null
-  // The index was created again after it was gone, and its ring still has its first batch.
+  // The index was created again after it was gone, and its ring still contains its first batch.
   if (isNewRing && goneTicks !== null) return null
   const between = isSameLoad ? oldestId - lastIdBefore - 1 : Number.NaN
   if (between <= 0) return null
   const sinceTicks = Math.min(Math.max(lastEndBefore, goneTicks ?? lastEndBefore), oldestTicks)
-  // Responses since its last batch showed that it did nothing: unless the page's clock was ahead of the server's.
+  // Responses since the last batch showed that the index was idle, unless the page's clock is ahead of the server's.
   const untilTicks = knownTicks === null || knownTicks >= oldestTicks ? sinceTicks : Math.max(sinceTicks, knownTicks)
   const startTicks = Math.min(untilTicks, oldestTicks)
   const cause = isNewRing ? 'restarted' : 'lapped'
   return { loss: { index: table, startTicks, endTicks: oldestTicks, mostMissing: between, cause }, sinceTicks }
 }
 
-/** Counts the batches of all these indexes that began before each of the times, without those before the first time. */
+/** For each time, counts the batches of all these indexes that began between the first time and that time. */
 function countStarts(times: readonly number[], indexes: Iterable<IndexTable>): ReadonlyMap<number, number> {
   const sorted = Float64Array.from(new Set(times)).toSorted()
   const first = sorted[0] as number
   const last = sorted.at(-1) as number
-  /** Counts by the next time after a start. */
+  /** Number of starts between each time and the one before it. */
   const counts = new Uint32Array(sorted.length)
   for (const { tables } of indexes)
     for (const events of Object.values(tables))

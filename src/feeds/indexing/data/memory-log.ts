@@ -5,7 +5,7 @@ import { humaneBytes } from '../../../ravendb/humane-bytes.ts'
 import { type LowMemoryRow, type MemorySample } from './watching/server-wire.ts'
 import { LOW_MEMORY_SEVERITIES } from '../contract/memory.ts'
 
-/** Columns of a memory sample, in the order of `MEMORY_COLUMNS`; NaN: not reported. */
+/** Columns of a memory sample; NaN: not reported. */
 export const MEMORY_COLUMNS = [
   'atTicks',
   'physicalBytes',
@@ -16,25 +16,31 @@ export const MEMORY_COLUMNS = [
 ] as const satisfies readonly (keyof MemorySample)[]
 export type MemoryColumn = (typeof MEMORY_COLUMNS)[number]
 
-/** A day of samples every 5 s, three of the kernel's; then of each two of the older half the one with less available memory stays. */
+/**
+ * Maximum number of samples: a day of samples every 5 s, or three days of the kernel's. When it is reached, each two
+ * samples of the older half are replaced by the one with less available memory.
+ */
 const MOST_SAMPLES = 17_280
-/** The server keeps 256 low-memory events. */
+/** Maximum number of low-memory events; the server keeps 256. */
 const MOST_EVENTS = 4096
-/** Between two samples that are further apart nothing is known: those of the kernel come every 15 s, 40 s. */
+/**
+ * Maximum distance between two samples with known memory in between, ticks: 40 s. Samples of the kernel come every 15
+ * s.
+ */
 export const MEMORY_HOLD_TICKS = 400_000_000
 
-/** Memory of the machine and of the process over time, and low-memory events. One server, one log. */
+/** Memory of the machine and of the process over time, and low-memory events. There is one log per machine. */
 export class MemoryLog {
   length = 0
-  /** Limit of available memory below which the server calls memory low; null where it is not known. */
+  /** Limit of available memory below which the server reports low memory; null: not known. */
   lowLimit: LowMemoryLimit | null = null
   readonly columns: Readonly<Record<MemoryColumn, Float64Array>>
-  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported or not known. */
+  /** Index into `LOW_MEMORY_SEVERITIES`; 255: not reported, or an unknown name. */
   readonly severity: Uint8Array
   readonly #mostSamples: number
   #events: LowMemoryRow[] = []
 
-  /** `mostSamples` is even. */
+  /** `mostSamples` has to be even. */
   constructor(mostSamples = MOST_SAMPLES) {
     this.#mostSamples = mostSamples
     this.severity = new Uint8Array(mostSamples)
@@ -52,8 +58,8 @@ export class MemoryLog {
   }
 
   /**
-   * Limit as it is set, else by the newest event, else the server's default for a machine of this size. NaN where no
-   * machine is known.
+   * Low-memory limit: the configured one, otherwise that of the newest event, otherwise the server's default for a
+   * machine of this size. NaN: no machine is known.
    */
   get lowLimitBytes(): number {
     if (this.lowLimit !== null) return this.lowLimit.bytes
@@ -62,7 +68,7 @@ export class MemoryLog {
     return Number.isNaN(logged) ? assumedLowMemoryLimit(physicalBytes).bytes : logged
   }
 
-  /** Adds a sample, unless it is not newer than the last. */
+  /** Adds a sample if it is newer than the last one. */
   add(sample: MemorySample): void {
     const times = this.columns.atTicks
     if (this.length > 0 && !(sample.atTicks > (times[this.length - 1] as number))) return
@@ -73,7 +79,7 @@ export class MemoryLog {
     this.severity[at] = severity === -1 ? 255 : severity
   }
 
-  /** Adds events that are not there yet; returns whether there were any. */
+  /** Adds the events that are not in the log yet. Returns whether there were any. */
   addEvents(rows: readonly LowMemoryRow[]): boolean {
     const known = new Set(this.#events.map(({ atTicks, event }) => `${atTicks} ${event}`))
     const fresh = rows.filter(({ atTicks, event }) => !known.has(`${atTicks} ${event}`))
@@ -82,12 +88,12 @@ export class MemoryLog {
     return true
   }
 
-  /** Number of the first sample at or after `ticks`. */
+  /** Position of the first sample at or after `ticks`. */
   lowerBound(ticks: number): number {
     return bisectNumbers(this.columns.atTicks, ticks, this.length)
   }
 
-  /** Number of the sample nearest to `ticks`, when it is within `MEMORY_HOLD_TICKS`; −1: none is. */
+  /** Position of the sample nearest to `ticks` within `MEMORY_HOLD_TICKS`; −1: there is none. */
   nearest(ticks: number): number {
     const times = this.columns.atTicks
     const after = this.lowerBound(ticks)
@@ -118,12 +124,15 @@ export class MemoryLog {
   }
 }
 
-/** The machine that everything live belongs to: a studio has one server. */
+/** Machine of all live sources, because a studio has one server. */
 export const LIVE_MACHINE = ''
-/** A package has one sample for each of its nodes. */
+/** Maximum number of samples of a machine in a file. A package has one sample for each of its nodes. */
 const FILE_SAMPLES = 64
 
-/** The machine that a source reports: of a package's entry (`<package>/<folder>`) the package, of a file the file itself. */
+/**
+ * Machine that a source belongs to: for an entry of a package (`<package>/<folder>`) the package, for a single file the
+ * file.
+ */
 export function machineOf(source: SourceId): string {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'file') return LIVE_MACHINE
@@ -131,7 +140,7 @@ export function machineOf(source: SourceId): string {
   return `file:${at === -1 ? ref.name : ref.name.slice(0, at)}`
 }
 
-/** A log for each machine: that of a package is another than the one that is watched. */
+/** Logs by machine. The machine of a package differs from the watched one. */
 export class MemoryLogs {
   readonly #logs = new Map<string, MemoryLog>()
 
@@ -142,7 +151,7 @@ export class MemoryLogs {
     return log
   }
 
-  /** Log of the first of these sources whose machine reports anything; else an empty one. */
+  /** Log of the first of these sources whose machine reports memory or low-memory events; otherwise an empty log. */
   ofSources(sources: readonly SourceId[]): MemoryLog {
     const logs = sources.flatMap((source) => this.#logs.get(machineOf(source)) ?? [])
     return logs.find(reportsMemory) ?? logs[0] ?? NO_MEMORY
@@ -159,5 +168,5 @@ export const reportsMemory = ({ length, events }: MemoryLog): boolean => length 
 
 const NO_MEMORY = new MemoryLog(2)
 
-/** Memory became low, as the server calls it; everything else is back to normal. */
+/** Whether the event reports low memory; all other events report that memory is back to normal. */
 export const isLowEvent = (event: string): boolean => !event.startsWith('BackToNormal')

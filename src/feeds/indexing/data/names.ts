@@ -8,16 +8,22 @@ import type { OperationFamily, OperationName } from '../contract/operations.ts'
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 
-/** Limit of the different names, more than any server has (one for each field of each index): beyond it all share one. */
+/**
+ * Maximum number of different names, more than any server has (one for each field of each index). All further names
+ * share one entry.
+ */
 const MOST_NAMES = 1 << 16
-/** Beyond it an operation is a further one of its parent: a document that makes up paths must not fill memory. */
+/**
+ * Maximum number of paths, so that a document with made-up paths cannot fill the memory. Beyond it, an operation counts
+ * as a further operation of its parent.
+ */
 const MOST_PATHS = 1 << 17
-/** Deepest operation that is kept; servers nest four to six. */
+/** Maximum depth of operations that are kept; servers nest them four to six levels deep. */
 const MOST_DEPTH = 32
-/** Deepest nesting of operations that is walked at all; what lies below is skipped as a whole. */
+/** Maximum depth to which operations are read. Deeper ones are skipped as a whole. */
 export const MOST_NESTED = MOST_DEPTH + 2
 
-/** Families by the beginning or the whole of a name; the first match counts. Rules as data. */
+/** Families by the beginning or the whole of a name; the first match applies. Rules as data. */
 const FAMILIES: readonly (readonly [RegExp, OperationFamily])[] = [
   [/^Indexing$/, 'indexing'],
   [/^Wait\//, 'wait'],
@@ -41,13 +47,16 @@ const FAMILIES: readonly (readonly [RegExp, OperationFamily])[] = [
 export const familyOf = (name: string): OperationFamily => FAMILIES.find(([rule]) => rule.test(name))?.[1] ?? 'unknown'
 
 interface KnownBytes {
-  /** Name as bytes, in quotes. */
+  /** The name as bytes, including its quotes. */
   readonly pattern: BytePattern
   readonly id: number
   readonly next: KnownBytes | null
 }
 
-/** Names of operations as numbers, and the paths that they make. Ids are never given up, so they hold as long as the store. */
+/**
+ * Assigns ids to the names of operations and to their paths. Ids are never reused, so they are valid for the lifetime
+ * of the store.
+ */
 export class OperationNames {
   readonly #names: string[] = []
   readonly #families: OperationFamily[] = []
@@ -55,7 +64,7 @@ export class OperationNames {
   readonly #bytes = new Map<number, KnownBytes>()
   readonly #children: (Map<number, number> | undefined)[] = []
   readonly #roots = new Map<number, number>()
-  /** Columns by path: its name, its parent (−1: none) and its depth (0: the root). */
+  /** Columns by path: name, parent (−1: none) and depth (0: root). */
   readonly pathName: number[] = []
   readonly pathParent: number[] = []
   readonly pathDepth: number[] = []
@@ -76,7 +85,10 @@ export class OperationNames {
     return id
   }
 
-  /** The next value when it is a text, as a name: known ones are recognised by their bytes. −1: it is none (and is taken). */
+  /**
+   * Reads the next value as a name; known names are recognised by their bytes. −1: it is not a text; the value is read
+   * anyway.
+   */
   read(json: JsonBytes): number {
     if (json.peek() !== QUOTE) {
       json.skipSmall()
@@ -114,7 +126,10 @@ export class OperationNames {
     return this.#families[id] ?? 'unknown'
   }
 
-  /** The path of `name` below `parent` (−1: a root); of all further names where there are too many paths. −1: too deep. */
+  /**
+   * Id of the path of `name` below `parent` (−1: a root). If there are too many paths, the path of the further
+   * operations below `parent`. −1: too deep.
+   */
   path(parent: number, name: number): number {
     let children = parent === -1 ? this.#roots : this.#children[parent]
     const known = children?.get(name)
@@ -134,7 +149,7 @@ export class OperationNames {
     return id
   }
 
-  /** `Map › Collection_Orders › Linq`: names from below the root; of the root its own. */
+  /** Names from below the root, as in `Map › Collection_Orders › Linq`; for a root, its own name. */
   pathText(path: number): string {
     const parts: string[] = []
     for (let at = path; at !== -1 && (this.pathDepth[at] as number) > 0; at = this.pathParent[at] as number)
@@ -155,7 +170,7 @@ const OVERFLOW = '(further names)'
 
 const TRAINING = 'Corax/DictionaryTraining'
 
-/** The only thing that a batch did was to train the dictionary of its index. */
+/** Whether the batch only trained the dictionary of its index. */
 export function isTraining({ paths, nodes }: BatchScratch, names: OperationNames): boolean {
   let isTrained = false
   for (let node = 0; node < nodes; node++) {
@@ -167,7 +182,7 @@ export function isTraining({ paths, nodes }: BatchScratch, names: OperationNames
   return isTrained
 }
 
-/** Collections that a batch went through when it mapped documents. */
+/** Number of collections of which the batch mapped documents. */
 export function collectionsMapped({ paths, nodes }: BatchScratch, names: OperationNames): number {
   let count = 0
   for (let node = 0; node < nodes; node++) {

@@ -1,11 +1,14 @@
 import { bisectNumbers, bisectRight } from '../../../base/columns/bisect.ts'
 
-/** Runs that are kept; then the oldest half is made half as fine, so that hours of a restless thread stay bounded. */
+/**
+ * Maximum number of runs. When it is reached, the resolution of the older half is halved, so that a thread that changes
+ * for hours needs limited memory.
+ */
 const MOST_RUNS = 20_000
 
 /**
- * Samples of one figure over time, as runs of equal values: a thread that does nothing costs nothing.
- * Times ascend; each run holds from its start to its end, both included.
+ * Samples of one figure over time, as runs of equal values, so that an idle thread needs almost no memory. Times
+ * ascend; a run is valid from its start to its end, both included.
  */
 export class Runs {
   #length = 0
@@ -21,7 +24,10 @@ export class Runs {
     return this.#from.byteLength * 3
   }
 
-  /** A sample; one that is not newer than the last is left out. Runs whose samples lie within `holdTicks` are one. */
+  /**
+   * Adds a sample if it is newer than the last one. It extends the last run if the value is equal and the distance at
+   * most `holdTicks`.
+   */
   add(atTicks: number, value: number, holdTicks: number): void {
     const last = this.#length - 1
     if (last >= 0) {
@@ -40,7 +46,7 @@ export class Runs {
     this.#value[at] = value
   }
 
-  /** Largest value held in [startTicks, endTicks), each sample holding for `holdTicks`; NaN: none. */
+  /** Largest value in [startTicks, endTicks), if each sample is valid for `holdTicks`; NaN: there is none. */
   most(startTicks: number, endTicks: number, holdTicks: number): number {
     let most = Number.NaN
     for (let at = this.#firstAfter(startTicks - holdTicks); at < this.#length; at++) {
@@ -51,7 +57,7 @@ export class Runs {
     return most
   }
 
-  /** The newest value at or before `atTicks`, when it is not older than `holdTicks`; NaN: none. */
+  /** Newest value at or before `atTicks` that is not older than `holdTicks`; NaN: there is none. */
   at(atTicks: number, holdTicks: number): number {
     const run = bisectRight(this.#from, atTicks, this.#length) - 1
     if (run < 0 || atTicks - (this.#to[run] as number) > holdTicks) return Number.NaN
@@ -63,7 +69,7 @@ export class Runs {
     return bisectNumbers(this.#to, ticks, this.#length)
   }
 
-  /** Joins pairs of the older half; of two values the larger stays. */
+  /** Merges pairs of runs in the older half; the larger of two values is kept. */
   #thin(): void {
     const half = MOST_RUNS / 2
     const pairs = half / 2

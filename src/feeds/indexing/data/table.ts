@@ -44,24 +44,24 @@ const MAP_BUDGET = detailId('MapDetails', 'AllocationBudget')
 const MAP_PRIVATE = detailId('MapDetails', 'ProcessPrivateMemory')
 const MAP_WORKING_SET = detailId('MapDetails', 'ProcessWorkingSet')
 
-/** Work that is no document of its own. */
+/** Work of a batch that is not counted as documents. */
 const WORK = [detailId('ReferenceDetails', 'ReferenceAttempts'), detailId('ReduceDetails', 'ReduceAttempts')]
 
-/** Batches that never completed, kept of each index. */
+/** Maximum number of batches of each index that did not complete. */
 const MOST_OPEN = 256
 
 export interface IngestResult {
   readonly added: number
   readonly losses: readonly BatchLoss[]
-  /** Indexes in the document. */
+  /** Indexes that the document contains. */
   readonly indexes: readonly IndexKey[]
-  /** Latest end of a batch in it; NaN: it has none. */
+  /** Latest end of a batch in the document; NaN: it has no batch. */
   readonly newestTicks: number
-  /** Batches of a load of the database that was not known before. */
+  /** Whether the document has batches of a database load that was not known before. */
   readonly newLoad: boolean
 }
 
-/** Called for each new or changed batch: for budgets and their watch. `row` and `batch` are reused. */
+/** Called for each new or changed batch, for budgets and their watch. `row` and `batch` are reused. */
 export type OnBatch = (
   table: IndexTable,
   row: Float64Array,
@@ -81,11 +81,11 @@ export class BatchStore {
   readonly activity = new Activity()
   readonly view: TreeView = newTreeView()
   onBatch: OnBatch = () => undefined
-  /** Grows with each change. */
+  /** Version of the contents; increases with each change. */
   version = 0
   readonly #row = new Float64Array(BATCH_COLUMNS)
 
-  /** Table of the index; beyond `INDEX_LIMITS` that of the further indexes of its source. */
+  /** Table of the index; beyond `INDEX_LIMITS`, the shared table of the further indexes of its source. */
   index(source: SourceId, name: string): IndexTable {
     const kept = boundedName(name)
     const known = kept === FURTHER_INDEXES ? undefined : this.indexes.get(indexKey(source, kept))
@@ -106,14 +106,14 @@ export class BatchStore {
   }
 
   /**
-   * Begins a document of a source. `reportedTicks`: when it was reported, by the server's clock; NaN: by a file. `knownTicks`: all
-   * batches until then are known with it.
+   * Begins a document of a source. `reportedTicks`: time of the report by the server's clock; NaN: from a file.
+   * `knownTicks`: time up to which all batches are known with this document.
    */
   begin(source: SourceId, reportedTicks: number, knownTicks = reportedTicks): Ingest {
     return new Ingest(this, source, reportedTicks, knownTicks)
   }
 
-  /** The columns of a batch that is in no table; its tree is not kept. Used again. */
+  /** Converts a batch to columns without storing it or its tree. The returned array is reused. */
   rowOf(batch: BatchScratch): Float64Array {
     const row = this.#row
     const reported = (value: number): number => (Number.isNaN(value) ? -1 : value)
@@ -161,8 +161,9 @@ export class BatchStore {
 }
 
 /**
- * Class of a completed batch. The first pass of a new Corax index trains its dictionary: it counts documents in and failed,
- * and indexes none. A batch is empty when it had nothing in, nothing came of it, and it followed no reference.
+ * Class of a completed batch. The first pass of a new Corax index trains its dictionary: it counts documents in and
+ * failed, but indexes none. A batch is empty if it had no documents in or out, no tombstones, and no work on references
+ * or reducing.
  */
 export function classOf(row: Float64Array, batch: BatchScratch, names: OperationNames): BatchClass {
   if (isTraining(batch, names)) return 'training'
@@ -175,7 +176,7 @@ export function classOf(row: Float64Array, batch: BatchScratch, names: Operation
   return isIdle ? 'empty' : 'worked'
 }
 
-/** Document on its way into the store. */
+/** A document that is being added to the store. */
 export class Ingest {
   readonly #store: BatchStore
   readonly #source: SourceId
@@ -215,7 +216,7 @@ export class Ingest {
     const openKey = table.further === null ? `${id}:${startTicks}` : `${id}:${startTicks}:${textHash(name)}`
     if (reported.beside !== undefined) {
       reported.hasBeside ||= reported.beside.open.has(openKey) || hasCompleted(reported.beside, startTicks, id, name)
-      // Batches that began under the name of a replacement continue under the new name, as the same batch.
+      // A batch that began under the name of a replacement continues under the new name; it is the same batch.
       reported.beside.open.delete(openKey)
       if (hasCompleted(reported.beside, startTicks, id, name)) return
     }
@@ -268,8 +269,8 @@ export class Ingest {
   }
 
   /**
-   * Merges what is left, and finds out what was missed. `whole`: a whole response, so that a ring which does not reach back
-   * to what is known has moved on, and an index that it lacks is gone.
+   * Merges the remaining rows and finds losses. `whole`: the document is a whole response. Then a ring that does not
+   * reach back to the known batches has overwritten some, and an index that the response lacks is gone.
    */
   end(whole: boolean): IngestResult {
     const { indexes, rings } = this.#store
@@ -282,10 +283,10 @@ export class Ingest {
       newestTicks: this.#newestTicks,
       newLoad: this.#newLoad,
     }
-    // A file that lacks an index says nothing of it.
+    // A file that lacks an index does not show that the index is gone.
     const isLive = !Number.isNaN(this.#reportedTicks)
     const receivedTicks = isLive ? rings.receivedTicks(this.#source) : null
-    // Indexes that are not kept apart have no ring of their own here.
+    // Further indexes share one table, so that their rings are not known.
     const rung = new Map([...this.#reported].filter(([, { table }]) => table.further === null))
     const removed = whole && isLive ? rings.takeWhole(rung, received, indexes) : []
     const replaced = new Set(removed.map(({ index }) => index))
@@ -318,7 +319,10 @@ export class Ingest {
 const hasCompleted = (table: IndexTable, startTicks: number, id: number, name: string): boolean =>
   CLASSES.some((kind) => table.has(kind, startTicks, id, name))
 
-/** An index runs one batch at a time: an open one that began before a newer one will not be reported again. */
+/**
+ * Marks open batches as lost if a newer one began: an index runs one batch at a time, so they will not be reported
+ * again.
+ */
 function loseSuperseded(table: IndexTable, newestTicks: number): void {
   for (const open of table.open.values()) if (open.startTicks < newestTicks) open.isLost = true
 }

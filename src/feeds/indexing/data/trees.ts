@@ -1,15 +1,19 @@
 import type { BatchScratch } from './batches/batch.ts'
 
 const BLOCK_BYTES = 1 << 18
-/** Sets of paths that are kept once for all trees that have them; a new one beyond it is written with its tree. */
+/**
+ * Maximum number of shapes that are stored once for all their trees. Beyond it, a new shape is written with its tree.
+ */
 const MOST_SHAPES = 50_000
-/** The wire has milliseconds with two digits: most durations are whole multiples of this, in ticks. */
+/** Unit of most durations, ticks: the server writes milliseconds with two decimals. */
 const GRAIN_TICKS = 100
 
-/** Figures are moved one by one where there are few of them; a document that has thousands, in any order, is sorted. */
+/**
+ * Maximum number of figures for insertion sort; a document with thousands of them, in any order, is sorted otherwise.
+ */
 const MOST_MOVED = 1500
 
-/** An operation tree, read back. Used again for the next one. */
+/** An operation tree that was read from the store; reused for the next one. */
 export interface TreeView {
   length: number
   /** Path of each operation, in pre-order. */
@@ -41,7 +45,7 @@ interface Shape {
  */
 export class TreeStore {
   readonly #blocks: Uint8Array[] = []
-  /** The block that is written to, and the place in it. */
+  /** Number of the block that is being written; `#at` is the position in it. */
   #open = -1
   #at = BLOCK_BYTES
   readonly #shapes: Int32Array[] = []
@@ -54,7 +58,7 @@ export class TreeStore {
     return this.#blocks.reduce((sum, block) => sum + block.byteLength, 0) + this.#shapeBytes
   }
 
-  /** Handle of the tree, for `read`. */
+  /** Stores a tree and returns its handle for `read`. */
   add(batch: BatchScratch): number {
     const { nodes, paths, nodeTicks } = batch
     const details = canonical(batch.details)
@@ -112,7 +116,7 @@ export class TreeStore {
     const blocks = Math.ceil(bytes / BLOCK_BYTES)
     this.#open = this.#blocks.length
     this.#blocks.push(new Uint8Array(blocks * BLOCK_BYTES))
-    // A tree that is larger than a block counts as several, so that handles stay places.
+    // A tree that is larger than a block takes several block numbers, so that handles remain positions.
     for (let i = 1; i < blocks; i++) this.#blocks.push(NOTHING)
     this.#at = 0
   }
@@ -150,8 +154,8 @@ function isSame(a: Int32Array, b: Int32Array, length: number): boolean {
 }
 
 /**
- * Sorts details by node and field, and keeps the last one of duplicates. They are nearly in order, so each is moved a
- * little.
+ * Sorts details by node and field, and keeps the last one of duplicates. They are nearly sorted, so insertion sort
+ * moves each only a little.
  */
 function canonical(details: number[]): number[] {
   if (details.length > MOST_MOVED) return sorted(details)
@@ -176,7 +180,7 @@ function canonical(details: number[]): number[] {
   return details
 }
 
-/** Sorts details of any order. */
+/** Sorts details that are in any order. */
 function sorted(details: readonly number[]): number[] {
   const byKey = new Map<number, number>()
   for (let i = 0; i < details.length; i += 3)
@@ -191,7 +195,7 @@ function isAfter(details: readonly number[], at: number, node: number, field: nu
 
 const NOTHING = new Uint8Array(0)
 
-/** Whole numbers below 2^53, seven bits a byte, least first. */
+/** Writes integers from 0 to below 2^53, seven bits per byte, low bits first. */
 class Writer {
   readonly #bytes: Uint8Array
   at: number

@@ -1,8 +1,8 @@
 import { MAX_SPAN_MS } from '../../contract/limits.ts'
 
 /**
- * Batch as it is read, whatever the reader; reused for the next. NaN where a figure is not there, or not of its kind. The
- * operation tree lies flat, in pre-order: a path and a duration in ticks each.
+ * A batch in the form in which every reader delivers it; reused for the next batch. NaN: the figure is missing or of
+ * another type. The operation tree is flat, in pre-order: a path and a duration in ticks per operation.
  */
 export class BatchScratch {
   id = Number.NaN
@@ -18,7 +18,7 @@ export class BatchScratch {
   managedBytes = Number.NaN
   unmanagedBytes = Number.NaN
   totalAllocatedBytes = Number.NaN
-  /** Stop reason of Map, else of References; null where none was reported. */
+  /** Stop reason of Map, or of References if Map has none; null: not reported. */
   reason: string | null = null
   reasonIsOfMap = false
   paths = new Int32Array(64)
@@ -26,7 +26,9 @@ export class BatchScratch {
   nodes = 0
   /** Triples of node, field (`DETAIL_FIELDS`) and value, in order of node. */
   details: number[] = []
-  /** Operations that are part of another one: too deep, too many, or without a name. */
+  /**
+   * Number of operations that are counted as part of another one, because they are too deep, too many, or have no name.
+   */
   leftOut = 0
 
   clear(): void {
@@ -50,7 +52,7 @@ export class BatchScratch {
     this.leftOut = 0
   }
 
-  /** Forgets its operations, with what they reported. */
+  /** Removes all operations and the figures reported for them. */
   clearTree(): void {
     this.nodes = 0
     this.details.length = 0
@@ -59,14 +61,14 @@ export class BatchScratch {
     this.reasonIsOfMap = false
   }
 
-  /** Forgets what lies inside of a node, of which it is the last. */
+  /** Removes all nodes after `node`, which are the operations inside it. */
   dropBelow(node: number): void {
     if (this.nodes === node + 1) return
     this.nodes = node + 1
     this.details = this.details.filter((_, i) => (this.details[i - (i % 3)] as number) <= node)
   }
 
-  /** Forgets figures of a node. */
+  /** Removes the figures of a node for which `matches` is true. */
   dropDetails(node: number, matches: (field: number) => boolean): void {
     this.details = this.details.filter((_, i) => {
       const first = i - (i % 3)
@@ -74,7 +76,7 @@ export class BatchScratch {
     })
   }
 
-  /** Place of the new node. */
+  /** Adds a node and returns its position. */
   addNode(path: number, ticks: number): number {
     this.#reserve(this.nodes + 1)
     this.paths[this.nodes] = path
@@ -82,7 +84,7 @@ export class BatchScratch {
     return this.nodes++
   }
 
-  /** Takes the first `count` of these as its whole tree. */
+  /** Replaces the tree by the first `count` items of these columns. */
   takeNodes(paths: Int32Array, nodeTicks: Float64Array, count: number): void {
     this.#reserve(count)
     for (let i = 0; i < count; i++) {
@@ -102,14 +104,14 @@ export class BatchScratch {
     this.nodeTicks = nodeTicks
   }
 
-  /** Value of a figure on the first operation that has it; NaN: none has. */
+  /** Value of a figure at the first operation that has it; NaN: no operation has it. */
   detail(field: number): number {
     for (let i = 0; i < this.details.length; i += 3)
       if (this.details[i + 1] === field) return this.details[i + 2] as number
     return Number.NaN
   }
 
-  /** Part without which this is no batch; null where nothing is missing. */
+  /** Description of a required part that is missing or invalid; null: none. */
   get flaw(): string | null {
     if (!isCount(this.id) || Number.isNaN(this.startTicks)) return 'a batch with Id and Started'
     if (!isSpan(this.durationMs)) return 'a batch with DurationInMs'
@@ -125,10 +127,10 @@ export class BatchScratch {
   }
 }
 
-/** Whether it is a duration in ms that a batch can have. */
+/** Whether the number is a valid duration of a batch, ms. */
 export const isSpan = (ms: number): boolean => ms >= 0 && ms <= MAX_SPAN_MS
 
 export const isCount = (value: number): boolean => value >= 0 && Number.isSafeInteger(value)
 
-/** Takes one batch of an index; the scratch belongs to the reader and is used again. */
+/** Called for each batch, with the name of its index. The scratch belongs to the reader, which reuses it. */
 export type TakeBatch = (index: string, batch: BatchScratch) => void

@@ -3,16 +3,17 @@ import { REASON_CODES, type ReasonCode, type ReasonWeight, type StopReason } fro
 interface ReasonRule {
   readonly code: ReasonCode
   readonly weight: ReasonWeight
-  /** Beginning of the server's text, or a part that only it has (`…`). Case counts. */
+  /** Beginning of the server's text, or a part that only this text has (`…`). Case-sensitive. */
   readonly prefix?: string
   readonly part?: string
-  /** Plain words; `{0}` is the first number of the text as it is written there. */
+  /** Sentence for the user; `{0}` stands for the first number of the text, as it is written there. */
   readonly words: string
 }
 
 /**
- * The first that fits. "seen": recorded on a server; the others are from the server's public source
- * (`Raven.Server/Documents/Indexes`, stop reasons of map batches). Rules as data: a new text is a new line.
+ * Rules for stop reasons; the first match applies. "seen": recorded on a server; the others are from the server's
+ * public source (`Raven.Server/Documents/Indexes`, stop reasons of map batches). Rules as data, so that a new text is a
+ * new line.
  */
 export const REASON_RULES: readonly ReasonRule[] = [
   {
@@ -135,7 +136,9 @@ const NOT_REPORTED: StopReason = {
 
 const NUMBER = /\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?/g
 
-/** The server's text in plain words, with the numbers that it has. A text that no rule knows is passed on as it is. */
+/**
+ * Converts the server's text to a sentence with the numbers of the text. A text without a rule is passed on unchanged.
+ */
 export function parseReason(text: string | null): StopReason {
   if (text === null || text.trim() === '') return NOT_REPORTED
   const written = text.match(NUMBER)?.slice(0, 16) ?? []
@@ -150,17 +153,17 @@ export function parseReason(text: string | null): StopReason {
 
 const FURTHER = '(further reasons)'
 
-/** Texts that are kept; a hostile server must not fill memory with them. */
+/** Maximum number of texts that are stored, so that a hostile server cannot fill the memory. */
 const MOST_TEXTS = 100_000
 
-/** Reasons by number: texts repeat, except for the numbers inside them. */
+/** Stores reasons and gives each a number. Texts repeat, except for the numbers that they contain. */
 export class ReasonTexts {
   readonly #texts: string[] = []
   readonly #parsed: StopReason[] = []
   readonly #ids = new Map<string, number>()
   #byteLength = 0
 
-  /** −1: none was reported. */
+  /** Id of a text; −1: no reason was reported. */
   intern(text: string | null): number {
     if (text === null) return -1
     const cut = text.length > 1000 ? `${text.slice(0, 1000)}…` : text
@@ -179,7 +182,9 @@ export class ReasonTexts {
     return this.#parsed[id] ?? NOT_REPORTED
   }
 
-  /** Rank for sorting: by code, then by the order in which texts were met; NaN where none was reported. */
+  /**
+   * Rank for sorting: by code, then by the order in which the texts were first reported; NaN: no reason was reported.
+   */
   rank(id: number): number {
     const parsed = this.#parsed[id]
     return parsed === undefined ? Number.NaN : REASON_CODES.indexOf(parsed.code) * MOST_TEXTS + id

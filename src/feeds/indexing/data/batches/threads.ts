@@ -1,7 +1,7 @@
 import type { SourceId } from '../../../../capture/client/state.ts'
 import type { IndexKey } from '../../contract/batches.ts'
 
-/** Linux keeps 15 characters of a name that an unmanaged thread gave itself. */
+/** Number of characters to which Linux truncates the name of an unmanaged thread. */
 const CUT = 15
 
 /** An index that a thread may belong to. */
@@ -14,18 +14,21 @@ export interface ThreadCandidate {
 
 export interface ThreadAllocation {
   readonly name: string
-  /** Bytes that the thread allocated; null where the server does not know them. */
+  /** Bytes that the thread allocated; null: the server does not know. */
   readonly bytes: number | null
 }
 
 export interface JoinedThreads {
-  /** Bytes that the thread of each index holds; null where the server does not know them. */
+  /** Bytes that the thread of each index holds; null: the server does not know. */
   readonly known: ReadonlyMap<IndexKey, number | null>
-  /** Indexes whose thread's name only shows that it is one of several. */
+  /** Indexes for which only a thread name was found that several indexes may have. */
   readonly ambiguous: ReadonlySet<IndexKey>
 }
 
-/** Names that a thread of this index may have: managed, as `memory/stats` has them, and 5.4 to 7.1 in `threads-info/watch`. */
+/**
+ * Names that a thread of this index may have: the managed name, as in `memory/stats`, and those of 5.4 to 7.1 in
+ * `threads-info/watch`.
+ */
 const namesOf = ({ database, name }: ThreadCandidate): string[] => [
   `Indexing of ${name} of ${database}`,
   `Idx ${database} ${name}`,
@@ -34,8 +37,8 @@ const namesOf = ({ database, name }: ThreadCandidate): string[] => [
 const isOfAnIndex = (name: string): boolean => name.startsWith('Idx ') || name.startsWith('Indexing of ')
 
 /**
- * Gives each thread to the index that it is named after. A name that was cut to 15 characters is given away only where
- * exactly one index fits; every other thread of an index is left out, and never guessed.
+ * Assigns each thread to the index that it is named after. A name that was truncated to 15 characters is assigned only
+ * if exactly one index matches. All other threads of indexes are left out, never guessed.
  */
 export function joinThreads(
   threads: readonly ThreadAllocation[],

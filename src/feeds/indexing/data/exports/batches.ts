@@ -5,7 +5,7 @@ import type { Part } from '../responses/parts.ts'
 import { matches } from '../responses/parts.ts'
 import type { IndexTable } from '../index-table.ts'
 
-/** A batch where it lies. */
+/** A batch at its position in a table. */
 export interface ExportedBatch {
   readonly index: IndexTable
   readonly part: Part
@@ -13,14 +13,17 @@ export interface ExportedBatch {
   readonly read: (column: number) => number
 }
 
-/** Parts of each index together, in their order. */
+/** Groups parts by index; parts keep their order. */
 export function byIndex(parts: readonly Part[]): Part[][] {
   const groups = new Map<IndexTable, Part[]>()
   for (const part of parts) groups.set(part.index, [...(groups.get(part.index) ?? []), part])
   return [...groups.values()]
 }
 
-/** The batches of one index that count, in order of start: its few tables are merged on the way. */
+/**
+ * Yields the batches of one index that match the filter, in order of start. Merges the few tables of the index on the
+ * fly.
+ */
 export function* batchesOf(parts: readonly Part[]): Generator<ExportedBatch> {
   const cursors = parts.map((part) => ({ part, row: skip(part, part.from) }))
   for (;;) {
@@ -38,7 +41,7 @@ export function* batchesOf(parts: readonly Part[]): Generator<ExportedBatch> {
   }
 }
 
-/** First row from `row` on that counts. */
+/** First row at or after `row` that matches the filter; `to` if there is none. */
 function skip({ events, predicate, to }: Part, row: number): number {
   if (predicate === null) return row
   for (let at = row; at < to; at++) {
@@ -49,7 +52,7 @@ function skip({ events, predicate, to }: Part, row: number): number {
   return to
 }
 
-/** Writes each batch, index by index; a batch is up to some 10 KB, so each is a step. */
+/** Writes all batches, index by index. A batch has up to about 10 KB, so each one is a step. */
 export function* batchSteps(
   parts: readonly Part[],
   out: Pieces,

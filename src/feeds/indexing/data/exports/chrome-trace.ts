@@ -12,13 +12,16 @@ import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON, TREE } from 
 import { newTreeView } from '../trees.ts'
 import { type ExportedBatch, batchSteps } from './batches.ts'
 
-/** Processes and threads are numbered apart, for a thread with the number of its process would be shown as its main one. */
+/**
+ * First thread number. It differs from all process numbers, because a thread with the number of its process would be
+ * shown as its main thread.
+ */
 const FIRST_THREAD = 1001
 
 /**
- * Chrome's trace event format, for Perfetto and `about:tracing`: a process for each source, a thread for each index, and
- * the operations of a batch inside it, end to end in their order (the server gives no starts), cut off where they exceed it.
- * `ts` is µs since `otherData.start_utc`, a whole second. Source: "Trace Event Format".
+ * Writes Chrome's trace event format, for Perfetto and `about:tracing`: a process for each source, a thread for each
+ * index, and the operations of a batch inside it, end to end in their order (the server reports no starts), truncated
+ * if they exceed the batch. `ts` is µs since `otherData.start_utc`, a whole second. Source: "Trace Event Format".
  */
 export function chromeTrace(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
   const first = Math.min(

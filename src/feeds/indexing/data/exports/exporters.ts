@@ -36,7 +36,7 @@ export const countExport = (store: BatchStore, params: BatchExportParams): Batch
   batches: countParts(exportParts(store, params)),
 })
 
-/** Every format of `BATCH_FORMATS`, made by the worker. */
+/** Exporters for every format of `BATCH_FORMATS`; they run in the worker. */
 export function batchExporters(store: BatchStore): Exporters<BatchExportId> {
   const exporter =
     (steps: (parts: readonly Part[], out: Pieces) => ExportSteps): Exporter<BatchExportId> =>
@@ -53,14 +53,18 @@ export function batchExporters(store: BatchStore): Exporters<BatchExportId> {
 }
 
 /**
- * The list in the server's response of `indexes/performance`, with all batches that were seen instead of the last 25. Without
- * the `Results` around it, for the official Studio imports nothing but a list (`Raven.Studio`, `indexPerformance.ts`).
+ * Writes the list of the server's response of `indexes/performance`, with all received batches instead of the last 25.
+ * It omits the `Results` around the list, because the official Studio imports only a list (`Raven.Studio`,
+ * `indexPerformance.ts`).
  */
 function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
   return performanceList(store, parts, out, { head: '[', tail: ']\n', clean: (json) => json })
 }
 
-/** The server's list of batches by index, between `head` and `tail`. `clean`: what is left of the JSON of names and batches. */
+/**
+ * Writes the server's list of batches by index, between `head` and `tail`. `clean` maps the JSON of names and batches
+ * to what is written.
+ */
 export function performanceList(
   store: BatchStore,
   parts: readonly Part[],
@@ -86,7 +90,7 @@ function ndjsonBatches(store: BatchStore, parts: readonly Part[], out: Pieces): 
   })
 }
 
-/** JSON of a batch, as the server's document has it. */
+/** JSON of a batch in the shape of the server's document. */
 export function exportedBatchJson(store: BatchStore): (batch: ExportedBatch) => Record<string, unknown> {
   const view = newTreeView()
   return ({ index, part, read }) => {
@@ -95,7 +99,7 @@ export function exportedBatchJson(store: BatchStore): (batch: ExportedBatch) => 
   }
 }
 
-/** A cell that is not known is empty. */
+/** Fields of the export. A cell is empty if its value is not known. */
 const FIELDS: readonly (readonly [name: string, cell: (store: BatchStore, batch: ExportedBatch) => Cell])[] = [
   ['start_utc', (_, { read }) => formatTicks(read(START) as Ticks)],
   ['duration_ms', (_, { read }) => msFromSpan(read(DURATION) as TickSpan)],

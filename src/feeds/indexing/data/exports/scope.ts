@@ -4,7 +4,7 @@ import { forEachMatching, partsOf } from '../responses/parts.ts'
 import type { BatchExportParams } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
 
-/** The batches as they are at this moment, index by index: later ones change nothing of it. */
+/** Snapshot of the batches, index by index. Batches that arrive later do not change it. */
 export function exportParts(store: BatchStore, params: BatchExportParams): Part[] {
   const known = [...store.indexes.values()]
   const all = params.sources.flatMap((source) => known.filter((index) => index.source === source).map(({ key }) => key))

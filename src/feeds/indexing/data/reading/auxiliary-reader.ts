@@ -3,15 +3,14 @@ import { readValue } from '../../../../base/json/json-value.ts'
 import { keys, type Rule } from '../../../../base/json/json-walk.ts'
 import type { DocumentReader } from '../../../../capture/reading/document.ts'
 
-/** Kinds of documents in files beside batches: state and progress of indexes, memory of the server, low-memory events. */
+/**
+ * Kinds of documents in files, besides batches: state and progress of indexes, memory of the server, low-memory events.
+ */
 export type BesideKind = 'stats' | 'progress' | 'memory' | 'low-memory'
 
-/** A document of one of these kinds, in the server's own shape; the receiver checks it. */
+/** A document of one of these kinds, in the server's own shape; the receiver validates it. */
 export interface BesideDocument {
-  /**
-   * Time at which the server wrote it (`@metadata.DateTime`); null where it is not reported (some responses never report
-   * it).
-   */
+  /** Time at which the server wrote it (`@metadata.DateTime`); null: not reported (some responses never report it). */
   readonly writtenAt: string | null
   readonly results: readonly unknown[]
   readonly memory: Readonly<Record<string, unknown>> | null
@@ -19,7 +18,7 @@ export interface BesideDocument {
   readonly events: readonly unknown[]
 }
 
-/** Kinds by a path that only they have; an empty list belongs to none of them. */
+/** Kinds by a path that only they have. An empty list matches none of them. */
 const PATHS: readonly (readonly [path: string, kind: BesideKind])[] = [
   ['$.Results[].MapAttempts', 'stats'],
   ['$.Results[].IndexRunningStatus', 'progress'],
@@ -30,7 +29,7 @@ const PATHS: readonly (readonly [path: string, kind: BesideKind])[] = [
 export const besideKindOf = (paths: ReadonlySet<string>): BesideKind | null =>
   PATHS.find(([path]) => paths.has(path))?.[1] ?? null
 
-/** Figures of `MemoryInformation` that are read; the server writes them as text. */
+/** Figures of `MemoryInformation` that are read. The server writes them as text. */
 export const MEMORY_FIELDS = [
   'PhysicalMemory',
   'WorkingSet',
@@ -43,7 +42,7 @@ export const MEMORY_FIELDS = [
   'TotalSwapUsage',
 ] as const
 
-/** Reads documents of these kinds as their bytes arrive, a record at a time; the long lists of mappings are passed over. */
+/** Reads documents of these kinds as their bytes arrive, record by record; skips the long lists of mappings. */
 export function besideReader(take: (document: BesideDocument) => void): DocumentReader {
   let writtenAt: string | null = null
   let memory: Record<string, unknown> | null = null

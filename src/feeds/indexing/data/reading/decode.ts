@@ -14,7 +14,9 @@ import { MOST_NESTED, type OperationNames } from '../names.ts'
 import type { TreeRuns } from './tree-runs.ts'
 
 let treeRuns: TreeRuns | null = null
-/** Resolves when trees are read at speed; where its code cannot be had, they are read token by token for good. */
+/**
+ * Resolves when the fast reader of trees is loaded. If its code cannot be loaded, trees are always read token by token.
+ */
 export const treeRunsReady: Promise<unknown> = import('./tree-runs.ts').then(
   ({ TreeRuns }) => (treeRuns = TreeRuns.create()),
   () => undefined,
@@ -40,7 +42,7 @@ const SIZE_IN_BYTES = keyHash('SizeInBytes')
 const REASON = keyHash('BatchCompleteReason')
 const TREES = keyHash('TreesReduceDetails')
 
-/** Group by hash of its key; in each, field id by hash of its key. */
+/** Groups by the hash of their key; `GROUP_FIELDS` has the ids of the fields of each group, by the hash of their key. */
 const GROUPS = new Map(DETAIL_GROUPS.map((group) => [keyHash(group), group]))
 const GROUP_FIELDS = new Map(
   DETAIL_GROUPS.map((group) => [
@@ -49,14 +51,16 @@ const GROUP_FIELDS = new Map(
   ]),
 )
 
-/** Batches read before their index's name was; more are not waited for. */
+/**
+ * Maximum number of batches that wait for the name of their index, which was not read yet; further ones are left out.
+ */
 const MOST_WAITING = 4096
 
 /**
- * Reads batches from bytes, in whatever form they come: a response of `indexes/performance`, frames of its live socket one
- * after the other, the export of the official Studio (a list), and lists of such documents. Each is handed to `take` with the
- * name of its index; one that makes no sense is left out and counted; a field that is missing or of another kind is not
- * reported.
+ * Reads batches from bytes, in any of their forms: a response of `indexes/performance`, successive frames of its live
+ * socket, the export of the official Studio (a list), and lists of such documents. Each batch is passed to `take` with
+ * the name of its index. An invalid batch is left out and counted; a field that is missing or of another type counts as
+ * not reported.
  * Shape: `{Results:[{Name, Performance:[{Id, Started, Completed, DurationInMs, …, Details:{Name, DurationInMs,
  * Operations[], …Details}}]}]}`.
  * Source: `/databases/{name}/indexes/performance` as recorded on 5.4, 6.2 and 7.1.
@@ -70,7 +74,7 @@ export function batchReader(
   return new Decoder(names, take, problem, documentEnded)
 }
 
-/** Reads one response or frame; another document is a problem. */
+/** Reads one response or frame; any other document is reported as a problem. */
 export function readBatches(bytes: Uint8Array, names: OperationNames, take: TakeBatch): ReadProblems {
   let decoder: Decoder | null = null
   const problems = readWhole(bytes, (problem) => (decoder = new Decoder(names, take, problem, () => undefined)))
@@ -80,21 +84,24 @@ export function readBatches(bytes: Uint8Array, names: OperationNames, take: Take
 
 const COMMA = 0x2c
 const NULL = 0x6e
-/** Runs of empty details that are remembered: server versions differ in their order, and the last of an operation is kept apart. */
+/**
+ * Maximum number of runs of empty details that are remembered. The order differs between server versions, and the run
+ * at the end of an operation is a separate one.
+ */
 const MOST_RUNS = 6
 const LEAST_RUN_BYTES = 4
 const MOST_RUN_BYTES = 512
 
 /**
- * Most of what is sent is `,"MapDetails":null,"CommitDetails":null,…`, the same bytes in each operation: runs of them are
- * remembered as they were met, and taken as a whole when they come again.
+ * Recognises runs of empty details. Most of a response is `,"MapDetails":null,"CommitDetails":null,…`, with the same
+ * bytes in each operation. Runs are remembered when they are read first, and later skipped as a whole.
  */
 class EmptyRuns {
   #runs: readonly BytePattern[] = []
   #start = -1
   #offset = -1
 
-  /** Takes a run that is known, from its comma to behind its last `null`. */
+  /** Skips a known run, from its comma to the end of its last `null`. */
   take(json: JsonBytes): void {
     const { bytes, view, pos, end } = json
     if (bytes[pos] !== COMMA) return
@@ -108,12 +115,12 @@ class EmptyRuns {
     }
   }
 
-  /** Restarts reading: an unfinished run is dropped. */
+  /** Drops an unfinished run, because reading restarts. */
   forget(): void {
     this.#start = -1
   }
 
-  /** A details key is about to be read, behind the comma at `at`; null says that it is empty. */
+  /** Called for a key of details, whose comma is at `at`. `isEmpty`: its value is null. */
   met(json: JsonBytes, at: number, isEmpty: boolean): void {
     if (!isEmpty) this.end(json, at)
     else if (this.#start === -1) {
@@ -122,14 +129,16 @@ class EmptyRuns {
     }
   }
 
-  /** Another key or the end comes at `at`: what was empty until there is a run. */
+  /**
+   * Ends the run before `at`, where another key or the end of the object is. The empty details up to there form a run.
+   */
   end(json: JsonBytes, at: number): void {
     const start = this.#start
     this.#start = -1
     if (start === -1 || this.#offset !== json.offset || json.bytes[start] !== COMMA) return
     const length = at - start
     if (length < LEAST_RUN_BYTES || length > MOST_RUN_BYTES || this.#runs.length >= MOST_RUNS) return
-    // The longest first: a shorter one may be its beginning.
+    // Longest first, because a shorter run may be the beginning of a longer one.
     treeRuns?.learnRun(json.bytes.subarray(start, at))
     this.#runs = [...this.#runs, new BytePattern(json.bytes.subarray(start, at))].toSorted(
       (a, b) => b.length - a.length,
@@ -139,7 +148,7 @@ class EmptyRuns {
 
 class Decoder {
   readonly rule: Rule
-  /** A list of indexes was met, an empty one too. */
+  /** Whether a list of indexes was found, even an empty one. */
   hasResults = false
   readonly #runs = new EmptyRuns()
   readonly #names: OperationNames
@@ -148,7 +157,7 @@ class Decoder {
   readonly #ticks = new TickReader()
   readonly #batch = new BatchScratch()
   #index: string | null = null
-  /** Batches of an index whose name comes after them. */
+  /** Batches that were read before the name of their index. */
   #waiting: BatchScratch[] = []
 
   constructor(names: OperationNames, take: TakeBatch, problem: OnMismatch, documentEnded: () => void) {
@@ -194,7 +203,7 @@ class Decoder {
     this.#index = null
   }
 
-  /** The document ended in the middle: batches without a name have no place. */
+  /** Called if the document ends in the middle: batches without the name of their index are dropped. */
   readonly salvage = (): void => this.#endIndex()
 
   #readBatch(json: JsonBytes): void {
@@ -224,7 +233,7 @@ class Decoder {
         else json.skipSmall()
       } while (json.next(CLOSE_OBJECT))
     batch.isCompleted = !Number.isNaN(completedTicks)
-    // Reported twice: where one makes no sense, the other holds.
+    // The duration is reported twice: if one is invalid, the other is used.
     if (!isSpan(batch.durationMs)) batch.durationMs = (completedTicks - batch.startTicks) / TICKS_PER_MS
     const { flaw } = batch
     if (flaw !== null) this.#problem(at, flaw)
@@ -238,7 +247,7 @@ class Decoder {
     return isCount(value) ? value : Number.NaN
   }
 
-  /** `{SizeInBytes, HumaneSize}`, or the number that 4.0 wrote; NaN for null and for what is none. */
+  /** Reads `{SizeInBytes, HumaneSize}`, or the number that 4.0 writes; NaN: null, or not a size. */
   #size(json: JsonBytes): number {
     if (json.peek() !== OPEN_OBJECT) return this.#count(json)
     json.pos++
@@ -251,7 +260,7 @@ class Decoder {
     return size
   }
 
-  /** Reads the operation tree. The last value of a repeated key counts, here and below. */
+  /** Reads the operation tree. If a key is repeated, its last value counts, here and below. */
   #readTree(json: JsonBytes): void {
     this.#batch.clearTree()
     if (json.peek() !== OPEN_OBJECT) json.skipSmall()
@@ -262,8 +271,8 @@ class Decoder {
   }
 
   /**
-   * Reads an operation, from `{` to behind `}`. Its name may come after its children, which need it for their path: then
-   * the name is looked for first, and the operation is read a second time from its start.
+   * Reads an operation, from its `{` to after its `}`. Its children need its name for their path. If the name comes
+   * after them, the operation is first read from its start for the name alone.
    */
   #readNode(json: JsonBytes, parent: number, nested: number): void {
     const batch = this.#batch
@@ -275,7 +284,7 @@ class Decoder {
     let groups = 0
     const runs = this.#runs
     let hasMore: boolean
-    // Nearly always an operation begins so: keys that are at hand need not be looked up.
+    // Nearly all operations begin with these keys: comparing bytes is faster than looking them up.
     if (standsAt(json, NAME_KEY)) {
       json.pos += NAME_KEY.length
       const nameAt = json.pos
@@ -347,7 +356,7 @@ class Decoder {
     if (node === -1) batch.leftOut++
   }
 
-  /** The name of the operation that begins at `start`, at any place in it; restores the position. */
+  /** Name of the operation that begins at `start`, wherever it is in the operation. Restores the position. */
   #nameAhead(json: JsonBytes, start: number): number | null {
     const back = json.pos
     json.pos = start + 1
@@ -385,7 +394,7 @@ class Decoder {
     } while (json.next(CLOSE_ARRAY))
   }
 
-  /** Adds an operation beyond the limit to node `further` (−1: not made yet). Returns that node. */
+  /** Adds the time of an operation beyond the limit to node `further` (−1: not created yet). Returns that node. */
   #foldNode(json: JsonBytes, parent: number, further: number): number {
     const batch = this.#batch
     const ticks = this.#countNode(json, 0)
@@ -399,7 +408,7 @@ class Decoder {
     return node
   }
 
-  /** Counts an operation and those inside of it as left out. Returns its duration, ticks. */
+  /** Counts an operation and the operations inside it as left out. Returns its duration, ticks. */
   #countNode(json: JsonBytes, nested: number): number {
     this.#batch.leftOut++
     json.pos++
@@ -444,7 +453,7 @@ class Decoder {
   }
 }
 
-/** The reason of Map counts; that of References only where Map has none. */
+/** Stores a stop reason: that of Map, or that of References if Map has none. */
 function takeReason(batch: BatchScratch, group: string, reason: string): void {
   const isOfMap = group === 'MapDetails'
   if (batch.reason !== null && !(isOfMap && !batch.reasonIsOfMap)) return
@@ -456,9 +465,9 @@ const encoder = new TextEncoder()
 const NAME_KEY = new BytePattern(encoder.encode('"Name":'))
 const DURATION_KEY = new BytePattern(encoder.encode(',"DurationInMs":'))
 
-/** Whether the pattern is what comes next, to the byte; false near the end of what is at hand. */
+/** Whether the next bytes equal the pattern; false near the end of the loaded bytes. */
 const standsAt = ({ view, pos, end }: JsonBytes, pattern: BytePattern): boolean =>
   pos + pattern.length < end && pattern.standsAt(view, pos)
 
-/** A length of time of an operation; one that makes no sense counts as none, so that its children stay. */
+/** Duration of an operation, ticks. An invalid one counts as 0, so that its children are kept. */
 const nodeTicks = (ms: number): number => (ms >= 0 && ms <= MAX_SPAN_MS ? spanFromMs(ms) : 0)

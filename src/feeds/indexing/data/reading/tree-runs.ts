@@ -25,11 +25,11 @@ import type { OperationNames } from '../names.ts'
 const LEAST_RUN_BYTES = 16
 const MOST_RUN_BYTES = RUN_BYTES - RUN_TEXT
 
-/** The group whose reason counts before that of any other is the scan's first. */
+/** Groups of figures. The first one takes precedence for the stop reason. */
 const GROUPS = ['MapDetails', ...DETAIL_GROUPS.filter((group) => group !== 'MapDetails')]
 const INNER_GROUP = 'TreesReduceDetails'
 const GROUP_AROUND = 'ReduceDetails'
-/** Figures that are none, by number, as the scan has them. */
+/** Ids, as in the scan, of keys that are not figures. */
 const REASON = 1000
 const INNER = 1001
 
@@ -58,10 +58,10 @@ interface Scan {
 }
 
 /**
- * Reads operation trees that are written as the server writes them: no white space, plain numbers, and only operations that
- * were met before at that place of the tree. Several times as fast as reading token by token, which reads a tree as a whole
- * where this does not: so it never decides what is an error. One instance serves all readers, in turns, as long as they
- * share `OperationNames`.
+ * Reads operation trees in the format that the server writes: no white space, plain numbers, and only operations that
+ * were read before at that place of the tree. Several times as fast as reading token by token. A tree that it cannot
+ * read is read token by token as a whole, so it never decides what is an error. One instance serves all readers in
+ * turn, as long as they share `OperationNames`.
  */
 export class TreeRuns {
   readonly #scan: Scan
@@ -72,15 +72,15 @@ export class TreeRuns {
   readonly #ticks: Float64Array
   readonly #found: Float64Array
   #names: OperationNames | null = null
-  /** Entry of an operation by its path. */
+  /** Entry of each operation, by path. */
   readonly #entries = new Map<number, number>()
   /** Last child of each entry. */
   readonly #lastChild = new Map<number, number>()
-  /** Child of each entry that was learned last from the tree that is being read. */
+  /** Child of each entry that was learned last from the current tree. */
   readonly #childBefore = new Map<number, number>()
   #runs: readonly Uint8Array[] = []
 
-  /** Creates the reader; null where this browser cannot, or may not, run WebAssembly with SIMD. */
+  /** Creates the reader; null: this browser cannot, or may not, run WebAssembly with SIMD. */
   static create(): TreeRuns | null {
     try {
       return new TreeRuns(new WebAssembly.Instance(treeScan()).exports as unknown as Scan)
@@ -102,8 +102,8 @@ export class TreeRuns {
   }
 
   /**
-   * Takes the tree at `json.pos` into the batch, from its `{` to behind its `}`. False: it was not read, nothing is
-   * taken, and it is to be read otherwise.
+   * Reads the tree at `json.pos` into the batch, from its `{` to after its `}`. False: it could not be read; nothing
+   * was taken, and it has to be read token by token.
    */
   read(json: JsonBytes, batch: BatchScratch, names: OperationNames): boolean {
     if (names !== this.#names) return false
@@ -129,14 +129,14 @@ export class TreeRuns {
     return true
   }
 
-  /** The operations of another tree are going to be learned. */
+  /** Begins to learn the operations of another tree. */
   begin(): void {
     this.#childBefore.clear()
   }
 
   /**
-   * An operation of that path was read, its name at [from, to) of `bytes`, in quotes: it may come again below `parent` (−1: none),
-   * behind the one that was learned before it there.
+   * Learns an operation that was read, so that it is expected next time: below `parent` (−1: none), after the operation
+   * learned before it there. Its name is at [from, to) of `bytes`, in quotes.
    */
   learn(names: OperationNames, parent: number, path: number, bytes: Uint8Array, from: number, to: number): void {
     if (names !== this.#names) this.#forget(names)
@@ -150,7 +150,7 @@ export class TreeRuns {
     this.#childBefore.set(above, entry)
   }
 
-  /** Adds an entry; null where it cannot be kept. */
+  /** Adds an entry; null: there is no room for it, or its name is too long or has escapes. */
   #add(above: number, path: number, raw: Uint8Array): number | null {
     if (this.#entries.size + 1 >= MOST_OPERATIONS || raw.length > TEXT_BYTES || raw.includes(BACKSLASH)) return null
     const entry = this.#entries.size + 1
@@ -165,11 +165,11 @@ export class TreeRuns {
     return entry
   }
 
-  /** A run of groups that are null, each with the comma before it, was met: it may come again. */
+  /** Learns a run of groups that are null, each with the comma before it. */
   learnRun(run: Uint8Array): void {
     if (run.length < LEAST_RUN_BYTES || run.length > MOST_RUN_BYTES || this.#runs.length >= MOST_RUNS) return
     if (this.#runs.some((known) => known.length === run.length && known.every((byte, i) => byte === run[i]))) return
-    // The longest first: a shorter one may be its beginning.
+    // Longest first, because a shorter run may be the beginning of a longer one.
     this.#runs = [...this.#runs, run.slice()].toSorted((a, b) => b.length - a.length)
     for (const [i, known] of this.#runs.entries()) {
       const at = this.#scan.runsAt.value + i * RUN_BYTES
