@@ -26,7 +26,7 @@ export type { IndexStorageKind } from './contract/index-storage.ts'
 export type { IoLane, LaneId } from './contract/lanes.ts'
 export type { IoEventRef } from './contract/rows.ts'
 
-/** Requests that the first picture does not need: their handlers are loaded later. */
+/** Requests that the first picture does not need; their handlers are loaded later. */
 export interface IoLaterRequests {
   'io.ofDuration': { params: IoOfDurationParams; response: IoEventRow | null }
   'io.heat': { params: IoHeatParams; response: IoHeatResponse }
@@ -41,7 +41,7 @@ export interface IoLaterRequests {
 /** Requests about I/O. */
 export interface IoRequests extends IoLaterRequests {
   'io.lanes': { params: IoLanesParams; response: IoLanesResponse }
-  /** On which page a lane is; null: on none. */
+  /** Page on which a lane is; null: on no page. */
   'io.pageOf': { params: Pick<IoLanesParams, 'sources' | 'find'> & { readonly lane: LaneId }; response: number | null }
   'io.marks': { params: IoMarksParams; response: IoMarksResponse }
   'io.overview': { params: IoOverviewParams; response: IoOverviewResponse }

@@ -1,6 +1,6 @@
-/** Layout of the memory of `event-scan.ts`, for the scan and its host. What AssemblyScript and TypeScript both read. */
+/** Memory layout of `event-scan.ts`, read by both the scan (AssemblyScript) and its host (TypeScript). */
 
-// In an entry, bytes.
+// Offset of a field in an entry, bytes.
 export const FIELD = 81
 export const FOLLOWERS = 82
 export const FOLLOWER = 83
@@ -10,5 +10,5 @@ export const MOST_KEYS = 64
 export const MOST_FOLLOWERS = 6
 export const MOST_KINDS = 16
 export const ROWS = 2048
-/** Columns that are staged, in this order: start, duration, bytes, file size, compressed size, acceleration. */
+/** Staged columns, in this order: start, duration, bytes, file size, compressed size, acceleration. */
 export const COLUMNS = 6

@@ -58,29 +58,29 @@ const Z_QUOTE: u32 = 0x225a
 
 /** Bytes of `"2026-11-20T04:01:30.6364827Z"`. */
 const TIME_BYTES: usize = 30
-/** Most bytes that are looked at between two looks at the end of the input: a key, a time, a number. */
+/** Maximum number of bytes read between two checks for the end of the input: a key, a time, a number. */
 const STRIDE_BYTES: usize = TEXT_BYTES + 64
 
 const TICKS_PER_SECOND: f64 = 10_000_000
 
-/** Why a run stopped: at something else than an event as they were so far. */
+/** Reason why a run stopped: the input differs from the events read so far. */
 const OTHERWISE: u32 = 0
-/** At a time of another minute, at `timeAt`: put in the minute, and run again from `eventAt`. */
+/** Reason: a time in another minute, at `timeAt`. The host sets the minute and runs again from `eventAt`. */
 const AT_MINUTE: u32 = 1
-/** The stage is full: as many rows of a kind are staged as fit. */
+/** Reason: the stage is full for one kind. */
 const FULL: u32 = 2
-/** Too close to the end of the input. */
+/** Reason: too close to the end of the input. */
 const AT_END: u32 = 3
 
-/** Put in by the host: how many kinds there are. */
+/** Number of kinds; set by the host. */
 export let kindCount: u32 = 0
-/** Put in by the host: ticks of the minute that is kept. */
+/** Start of the stored minute, ticks; set by the host. */
 export let minuteTicks: f64 = NaN
-/** Events of the last run. */
+/** Number of events read by the last run. */
 export let readCount: u32 = 0
-/** Behind the last event of the run; where it began when there was none. */
+/** Address behind the last event of the run; its start if it read no event. */
 export let readUntil: usize = 0
-/** Where the event begins that was not read. */
+/** Address of the first event that was not read. */
 export let eventAt: usize = 0
 export let timeAt: usize = 0
 
@@ -90,7 +90,7 @@ export const minuteAt = MINUTE
 export const stagedAt = STAGED
 export const inputAt = INPUT
 
-/** Follower of `key` at place `at` among the keys that were seen to come after it; 0: none. */
+/** Follower of `key` at place `at` among the keys that were seen after it; 0: none. */
 function followerAt(key: usize, at: usize): usize {
   const count = byteAt(key + FOLLOWERS)
   for (let i: u32 = 0; i < count; i++) {
@@ -100,7 +100,7 @@ function followerAt(key: usize, at: usize): usize {
   return 0
 }
 
-/** The kind whose name in quotes is at `at`; 0: none that is known. */
+/** Kind whose quoted name is at `at`; 0: not a known kind. */
 function kindAt(at: usize): usize {
   for (let i: u32 = 0; i < kindCount; i++) {
     const kind = KINDS + <usize>i * ENTRY_BYTES
@@ -109,11 +109,11 @@ function kindAt(at: usize): usize {
   return 0
 }
 
-/** Seconds and their fraction of the time at `at`, in ticks; −1: they are not written as the server writes them. */
+/** Seconds, with their fraction, of the time at `at`, in ticks; −1: not in the server's format. */
 function secondsAt(at: usize): f64 {
   const tens = byteAt(at + 18) - ZERO
   const ones = byteAt(at + 19) - ZERO
-  // a dot and seven digits
+  // A dot and seven digits.
   const fraction = (load<u64>(at + 20) ^ 0x3030303030303030) & ~(<u64>0xff)
   if (tens > 5 || ones > 9 || noDigits(fraction) != 0) return -1
   return <f64>(tens * 10 + ones) * TICKS_PER_SECOND + <f64>valueOf(fraction)
@@ -123,7 +123,9 @@ function wholeOr(value: f64, least: f64): f64 {
   return value >= least && isWhole(value) ? value : -1
 }
 
-/** Takes events from the `{` at `from` on; loads at most `STRIDE_BYTES` beyond `end`. Returns why it stopped. */
+/**
+ * Reads events from the `{` at `from`; loads at most `STRIDE_BYTES` beyond `end`. Returns the reason why it stopped.
+ */
 export function run(from: usize, end: usize): u32 {
   readCount = 0
   readUntil = from

@@ -2,21 +2,24 @@ import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { LaneId } from './lanes.ts'
 
-/** Single events of one kind as columns of equal length, by start. */
+/** Single events of one kind as columns of equal length, ordered by start. */
 export interface IoColumns {
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
   readonly bytes: Float64Array
 }
 
-/** Times of which a lane's journal writes are known only as a sum, by start; each with its longest one. */
+/**
+ * Time range in which only a sum of a lane's journal writes is known, with the duration of the longest; ordered by
+ * start.
+ */
 export interface IoSums {
   readonly startTicks: Ticks
   readonly endTicks: Ticks
   readonly maxTicks: TickSpan
 }
 
-/** Events of other kinds that are slow for their lane and kind. */
+/** An event of another kind that is slow for its lane and kind. */
 export interface IoSlowEvent {
   readonly kind: string
   readonly startTicks: Ticks
@@ -24,7 +27,7 @@ export interface IoSlowEvent {
   readonly bytes: number
 }
 
-/** Newest journal writes, data syncs and data flushes of a lane, by which it is compared with other lanes. */
+/** Newest journal writes, data syncs and data flushes of a lane, for comparing it with other lanes. */
 export interface IoLaneColumns {
   readonly lane: LaneId
   readonly source: SourceId
@@ -34,15 +37,18 @@ export interface IoLaneColumns {
   readonly writes: IoColumns
   readonly syncs: IoColumns
   readonly flushes: IoColumns
-  /** Older writes are left out. */
+  /** Whether older writes are left out. */
   readonly isCut: boolean
   readonly sums: readonly IoSums[]
-  /** Journal writes in `sums`; null: how many is not known. */
+  /** Number of journal writes in `sums`; null: not known. */
   readonly summedWrites: number | null
   readonly slowOthers: readonly IoSlowEvent[]
 }
 
-/** `leastTicks` and `timesMedian`: from when on an event of another kind is slow. `most`: about so many journal writes, syncs and flushes of all lanes together. */
+/**
+ * `leastTicks`, `timesMedian`: duration, and multiple of the median, from which an event of another kind is slow.
+ * `most`: approximate maximum number of journal writes, syncs and flushes over all lanes.
+ */
 export interface IoColumnsParams {
   readonly sources: readonly SourceId[]
   readonly most: number

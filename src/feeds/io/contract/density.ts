@@ -7,12 +7,12 @@ export interface IoDistributionParams extends TimeRange {
   readonly filter: IoFilter
 }
 
-/** Steps of a distribution for each factor of ten of the duration. */
+/** Number of steps of a distribution for each factor of ten of the duration. */
 export const STEPS_PER_DECADE = 24
 
 /**
- * Durations of the events that start in the range, by kind. Step `i` counts those from 10^((first + i) / `STEPS_PER_DECADE`)
- * ticks to the next one; what takes less than a tick is in the step of one tick.
+ * Durations of the events that start in the range, by kind. Step `i` counts durations from 10^((first + i) /
+ * `STEPS_PER_DECADE`) ticks to the lower bound of the next step; durations below one tick are in the step of one tick.
  */
 export interface IoDistributionResponse {
   readonly version: number
@@ -24,29 +24,29 @@ export interface IoHeatParams {
   readonly rows: readonly IoRowRef[]
   /** Ascending, disjoint. */
   readonly pieces: readonly TimeRange[]
-  /** Length of a column; columns begin at its multiples. Whole ticks. */
+  /** Length of a column, whole ticks; columns begin at multiples of it. */
   readonly columnTicks: number
   readonly filter: IoFilter
 }
 
 /**
- * Events of one row that start in the pieces, by when they start and how long they take. A column without events has no
- * entry. Those that began before a piece are not in it.
+ * Events of one row that start in the pieces, by start and duration. A column without events has no entry. Events that
+ * began before a piece are not included.
  */
 export interface IoRowHeat {
-  /** Columns. */
+  /** Number of columns. */
   readonly length: number
-  /** When each begins, ascending. */
+  /** Start of each column, ascending. */
   readonly columnTicks: Float64Array
-  /** Events of each column, by `stepOf` their duration: `DURATION_STEPS` numbers a column. */
+  /** Number of events by column and duration (`stepOf`): `DURATION_STEPS` numbers per column. */
   readonly steps: Uint32Array
-  /** Events of each column. */
+  /** Number of events in each column. */
   readonly count: Uint32Array
-  /** The slowest event of each column. */
+  /** Slowest event of each column. */
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
   readonly sizeBytes: Float64Array
-  /** Roll-ups, whose steps are not known; they are in no column. */
+  /** Roll-ups, which are in no column because the durations of their events are not known. */
   readonly rollUps: IoRollUps
 }
 
@@ -62,24 +62,27 @@ export interface IoThroughputParams extends TimeRange {
   readonly columns: number
 }
 
-/** Throughput of a kind by column; events without a roll-up's. */
+/** Throughput of a kind by column, without the events of roll-ups. */
 export interface IoKindThroughput {
   readonly kind: string
-  /** Events that start in the column, their bytes, and the slowest of them. */
+  /** Number of events that start in the column, their bytes, and the slowest duration. */
   readonly count: Float64Array
   readonly bytes: Float64Array
   readonly slowestTicks: Float64Array
-  /** Time that events ran in the column, over `columnTicks` the mean number of them at once. One that is shorter than a column counts where it starts. */
+  /**
+   * Time that events ran in the column; divided by `columnTicks` it is the mean number of concurrent events. An event
+   * shorter than a column counts in the column in which it starts.
+   */
   readonly busyTicks: Float64Array
-  /** Most events at once. */
+  /** Maximum number of concurrent events. */
   readonly deepest: Float64Array
-  /** 1: part of the column is known only from a roll-up, so that there may be more of everything; else 0. */
+  /** 1: part of the column is known only from a roll-up, so the other figures may be too low; else 0. */
   readonly summedUp: Uint8Array
 }
 
 export interface IoThroughputResponse {
   readonly version: number
-  /** Length of a column. */
+  /** Length of a column, ticks. */
   readonly columnTicks: number
   /** Kinds that have events or roll-ups in the range. */
   readonly kinds: readonly IoKindThroughput[]

@@ -3,20 +3,24 @@ import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { IoEventRow, IoFilter, IoRows } from './rows.ts'
 import type { LaneId } from './lanes.ts'
 
-/** Cells of a chart of size against duration, for each factor of ten of the duration and of two of the size. */
+/**
+ * Number of cells in a chart of size against duration: for each factor of ten of the duration, and for each factor of
+ * two of the size.
+ */
 export const CELLS_PER_DECADE = 8
 export const CELLS_PER_DOUBLING = 2
 
 export interface IoSizesParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
-  /** Slowest events per kind, at most. */
+  /** Maximum number of slowest events per kind. */
   readonly slowestLimit: number
 }
 
 /**
- * Events of one kind that start in the range, by size and duration; columns, cells without an event are left out. Cell `i`
- * begins at 10^(i / `CELLS_PER_DECADE`) ticks, and at 2^(i / `CELLS_PER_DOUBLING`) bytes; 0 holds what is smaller, too.
+ * Events of one kind that start in the range, by size and duration. Columns; cells without events are left out. Cell
+ * `i` begins at 10^(i / `CELLS_PER_DECADE`) ticks and at 2^(i / `CELLS_PER_DOUBLING`) bytes; cell 0 also contains
+ * smaller values.
  */
 export interface IoKindSizes {
   readonly kind: string
@@ -35,34 +39,38 @@ export interface IoSizesResponse {
 
 export interface IoJournalsParams {
   readonly lane: LaneId
-  /** The newest so many. */
+  /** Maximum number of journals; the newest are returned. */
   readonly limit: number
-  /** Spans of which events of a kind are not known; kind null: of none. */
+  /** Time ranges in which events of a kind are not known; kind null: events of all kinds. */
   readonly unknown: readonly (TimeRange & { readonly kind: string | null })[]
 }
 
-/** A journal file by the I/O that was recorded of it. */
+/** A journal file, as derived from its recorded I/O. */
 export interface IoJournal {
   readonly name: string
   readonly number: number
-  /** First and last thing known of it: start of the first journal write, end of the last one. */
+  /** Known lifetime of the file: start of the first journal write, end of the last one. */
   readonly firstTicks: Ticks
   readonly endTicks: Ticks
-  /** Single journal writes, and roll-ups of further ones. */
+  /** Number of single journal writes, and of roll-ups of further ones. */
   readonly writes: number
   readonly rollUps: number
-  /** Written to it. */
+  /** Bytes written to the file. */
   readonly bytes: Bytes
   /** Length of the file; null: not reported. */
   readonly fileBytes: Bytes | null
-  /** `InUse`, `Closed`, as the last whole document reported; null: none did. */
+  /** `InUse` or `Closed`, as reported by the last whole document; null: not reported. */
   readonly status: string | null
   /**
-   * The first data flush that began when the last write had ended: no earlier one can hold all of it. Null: none is known, more
-   * may be written to it, or a write or an earlier flush may be in a span of which nothing is known.
+   * First data flush that began after the end of the last write; no earlier flush can include all of the journal. Null:
+   * none is known, the journal may still be written to, or a write or an earlier flush may lie in a time range without
+   * data.
    */
   readonly flush: TimeRange | null
-  /** The first data sync that began after that flush: no earlier one can have made it durable. Null: as for the flush. */
+  /**
+   * First data sync that began after that flush; no earlier sync can have made the journal durable. Null: as for the
+   * flush.
+   */
   readonly sync: TimeRange | null
 }
 
@@ -70,28 +78,31 @@ export interface IoJournalsResponse {
   readonly version: number
   /** Newest first. */
   readonly journals: readonly IoJournal[]
-  /** Further ones, which are older. */
+  /** Number of older journals that are left out. */
   readonly older: number
 }
 
 export interface IoCommitsParams {
-  /** The environment of the documents of a database. */
+  /** Lane of the environment of a database's documents. */
   readonly lane: LaneId
   /** Start of the journal write of the selected commit. */
   readonly journalStartTicks: Ticks
-  /** Range of the commits that are summed up. */
+  /** Range of the commits to sum up. */
   readonly range: TimeRange
 }
 
-/** Transaction of the merger with the steps before and after it. Null: not known, or it had none. */
+/**
+ * Transaction of the transaction merger with the steps before and after it. A step that is null is not known, or did
+ * not happen.
+ */
 export interface IoCommit {
   /** Start of the transaction. */
   readonly startTicks: Ticks
-  /** The merger had waited for work, 0 where work was there; null: not known. */
+  /** Time for which the merger waited for work; 0 if work was available; null: not known. */
   readonly waitTicks: TickSpan | null
-  /** Executing operations; holds waiting for the journal write of the commit before. */
+  /** Time of executing operations; includes waiting for the journal write of the previous commit. */
   readonly transactionTicks: TickSpan
-  /** Operations of clients in it, each of which waits for its commit. */
+  /** Number of client operations in the transaction; each waits for its commit. */
   readonly writers: number
   readonly commands: number | null
   readonly compressionTicks: TickSpan | null
@@ -106,9 +117,9 @@ export interface IoCommit {
 
 export interface IoCommitSums {
   readonly commits: number
-  /** Further ones in the range, of which the wait or the journal write is not known. */
+  /** Number of further commits in the range whose wait or journal write is not known. */
   readonly leftOut: number
-  /** Start of the first and of the last transaction. */
+  /** Starts of the first and of the last transaction. */
   readonly firstTicks: Ticks
   readonly lastTicks: Ticks
   readonly waitTicks: TickSpan
@@ -120,16 +131,16 @@ export interface IoCommitSums {
   readonly mostWriters: number
 }
 
-/** `unloaded`: the database is not loaded, so that no request was sent to it. */
+/** `unloaded`: the database is not loaded, so no request was sent to it. */
 export type IoCommitsResponse =
   | { readonly known: false; readonly why: 'unloaded' | 'not-in-file' }
   | {
       readonly known: true
-      /** Transaction of the selected journal write; null: it is not reported (any more). */
+      /** Transaction of the selected journal write; null: not reported, or no longer. */
       readonly commit: IoCommit | null
-      /** Sums over the commits in the range that are wholly known; null: there is none. */
+      /** Sums over the commits in the range that are completely known; null: there are none. */
       readonly sums: IoCommitSums | null
-      /** The oldest transaction that is reported one by one; null: none. */
+      /** Start of the oldest transaction that is reported individually; null: none. */
       readonly sinceTicks: Ticks | null
     }
 
@@ -138,8 +149,8 @@ export interface IoDetailRequests {
   /** Journals of one environment. */
   'io.journals': { params: IoJournalsParams; response: IoJournalsResponse }
   /**
-   * Transactions of a database: of a file as it reports them; of a server, the last 256 of a loaded database (costs it
-   * 2.7 ms), never without a click.
+   * Transactions of a database. From a file: as it reports them. From a server: the last 256 of a loaded database,
+   * which costs it 2.7 ms, so only on a click.
    */
   'io.commits': { params: IoCommitsParams; response: IoCommitsResponse }
   'io.sizes': { params: IoSizesParams; response: IoSizesResponse }

@@ -2,11 +2,14 @@ import type { Bytes } from '../../../base/brand.ts'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { IoEventRef } from './rows.ts'
 
-/** `<kind>~<start>~<duration>~<bytes>~<lane>` in ticks; the lane comes last because it may hold anything. Stable: links carry it. */
+/**
+ * `<kind>~<start>~<duration>~<bytes>~<lane>` in ticks; the lane comes last because it may contain any character. The
+ * format must not change: links contain it.
+ */
 export const formatEventRef = (ref: IoEventRef): string =>
   `${encodeURIComponent(ref.kind).replaceAll('~', '%7E')}~${ref.startTicks}~${ref.durationTicks}~${ref.sizeBytes}~${ref.lane}`
 
-/** Null for what is not one. */
+/** Returns null if the text is not a valid reference. */
 export function parseEventRef(text: string | null): IoEventRef | null {
   const match = /^([^~]+)~(-?\d+)~(\d+)~(\d+)~(.+)$/s.exec(text ?? '')
   if (match === null) return null
@@ -34,7 +37,7 @@ export const sameEvent = (a: IoEventRef | null, b: IoEventRef | null): boolean =
     a.kind === b.kind &&
     a.lane === b.lane)
 
-/** Keys of events: a text each that no other one of the list has, since events may be equal. */
+/** Returns a key for each event that is unique in the list; events themselves may be equal. */
 export function eventKeys<Event extends IoEventRef>(events: readonly Event[]): ReadonlyMap<Event, string> {
   const met = new Map<string, number>()
   return new Map(

@@ -2,25 +2,25 @@ import type { Bytes, CssPx } from '../../../base/brand.ts'
 import type { TickSpan, Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 
-/** Range of time and index whose storage is summed up; the card of an index batch shows it. */
+/** Time range and index whose storage activity is summed up; shown on the card of an index batch. */
 export interface IndexStorageParams extends TimeRange {
   readonly source: SourceId
-  /** Name that the server uses; the storage knows only the name of its folder. */
+  /** Index name as the server uses it; the storage has only the folder name. */
   readonly indexName: string
-  /** Width of the picture: the response has at most one event a pixel and kind. */
+  /** Width of the picture; the response has at most one event per pixel and kind. */
   readonly widthPx: CssPx
 }
 
 /** Events of one kind that start in the range. */
 export interface IndexStorageKind {
-  /** `JournalWrite`, `DataFlush`, `DataSync`, `Compression`, or as reported by the server. */
+  /** `JournalWrite`, `DataFlush`, `DataSync`, `Compression`, or another name that the server reported. */
   readonly kind: string
   readonly count: number
   readonly bytes: Bytes
   readonly busyTicks: TickSpan
-  /** NaN: there is no event. */
+  /** Duration of the slowest event; NaN: there are no events. */
   readonly slowestTicks: number
-  /** Roll-ups that overlap the range and were not seen event by event: there is more than is counted here. */
+  /** Number of roll-ups that overlap the range and were not seen event by event; their events are not counted here. */
   readonly rollUps: number
   /** Slowest event of each pixel, ascending. */
   readonly marks: {
@@ -31,8 +31,8 @@ export interface IndexStorageKind {
 }
 
 export interface IndexStorageResponse {
-  /** Kinds that occurred, without those that never did; null: nothing is known of the storage of such an index. */
+  /** Kinds that have events, without those that never occurred; null: no data about the storage of this index. */
   readonly kinds: readonly IndexStorageKind[] | null
-  /** First thing known of it: what was before is not known, and not none. Null: nothing is known. */
+  /** Start of the first data about the storage; activity before it is not known. Null: no data. */
   readonly sinceTicks: Ticks | null
 }

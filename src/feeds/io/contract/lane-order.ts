@@ -3,7 +3,7 @@ import { placesOf } from '../../../capture/client/nodes.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoLane } from './lanes.ts'
 
-/** Fields of a lane that decide about its place. */
+/** Fields of a lane that determine its position. */
 export type PlacedLane = Pick<IoLane, 'source' | 'type' | 'label' | 'path'>
 
 const TYPE_ORDER = ['Documents', 'Index', 'Configuration', 'System']
@@ -12,7 +12,10 @@ const typeRank = (type: string): number => {
   return at < 0 ? TYPE_ORDER.length : at
 }
 
-/** Documents, indexes by name, configuration, the server's own; within the order of `sources`. */
+/**
+ * Orders lanes: documents, indexes by name, configuration, then the server's own; within that, in the order of
+ * `sources`.
+ */
 export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sources: readonly SourceId[]): Lane[] {
   const place = placesOf(sources)
   return lanes.toSorted(
@@ -24,7 +27,7 @@ export function orderLanes<Lane extends PlacedLane>(lanes: readonly Lane[], sour
   )
 }
 
-/** Matches labels against the `find` of the panel: any part of a label, whatever the case. */
+/** Returns a matcher for the panel's `find` setting: any part of a label, case-insensitive. */
 export function laneFinder(find: string): (label: string) => boolean {
   const wanted = find.trim().toLowerCase()
   return wanted === '' ? () => true : (label) => label.toLowerCase().includes(wanted)

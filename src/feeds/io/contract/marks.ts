@@ -2,7 +2,7 @@ import type { CssPx } from '../../../base/brand.ts'
 import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { IoFilter, IoRowRef, IoRows } from './rows.ts'
 
-/** A piece of the time axis that is linear; folded idle stretches lie between pieces. */
+/** A linear piece of the time axis; folded idle stretches lie between pieces. */
 export interface AxisPiece extends TimeRange {
   readonly startPx: CssPx
   readonly endPx: CssPx
@@ -10,14 +10,14 @@ export interface AxisPiece extends TimeRange {
 
 export interface IoMarksParams {
   readonly rows: readonly IoRowRef[]
-  /** Ascending, disjoint. A request should be wider than the view, so that a pan has what it needs. */
+  /** Ascending, disjoint. A request should be wider than the view, so that a pan already has its data. */
   readonly pieces: readonly AxisPiece[]
   readonly filter: IoFilter
 }
 
 /**
- * Marks of one row, ascending by pixel: at most one a pixel, each with the slowest event that starts in that pixel
- * (so no outlier disappears), how many events it represents, and their bytes.
+ * Marks of one row, ascending by pixel: at most one per pixel, with the slowest event that starts in that pixel (so no
+ * outlier disappears), the number of events that it represents, and their bytes.
  */
 export interface IoRowMarks {
   readonly length: number
@@ -26,7 +26,7 @@ export interface IoRowMarks {
   /** Size of the slowest event. */
   readonly sizeBytes: Float64Array
   readonly count: Uint32Array
-  /** The largest event of the pixel: decides the lightness. */
+  /** Size of the largest event in the pixel; determines the lightness. */
   readonly largestBytes: Float64Array
   readonly rollUps: IoRollUps
 }
@@ -34,15 +34,15 @@ export interface IoRowMarks {
 /** Roll-ups of the row that overlap the requested range; columns, sorted by start. */
 export interface IoRollUps {
   readonly length: number
-  /** Span, bytes and busy time of what was not seen event by event. */
+  /** Span, bytes and busy time of the part that was not seen event by event. */
   readonly startTicks: Float64Array
   readonly endTicks: Float64Array
   readonly sizeBytes: Float64Array
   readonly busyTicks: Float64Array
-  /** Shortest and longest event of the whole roll-ups. */
+  /** Shortest and longest event, each over the whole roll-up. */
   readonly minTicks: Float64Array
   readonly maxTicks: Float64Array
-  /** How many roll-ups begin and end in the same two pixels, drawn as one band. */
+  /** Number of roll-ups that begin in the same pixel and end in the same pixel, drawn as one band. */
   readonly count: Uint32Array
 }
 
@@ -56,7 +56,7 @@ export interface IoOverviewParams extends TimeRange {
   readonly widthPx: CssPx
 }
 
-/** Per kind and pixel: busy share (0…1, may exceed 1 where environments work at once) and slowest duration. */
+/** Busy share (0…1, above 1 if environments work in parallel) and slowest duration, per kind and pixel. */
 export interface IoOverviewResponse {
   readonly version: number
   readonly kinds: readonly {
@@ -67,11 +67,11 @@ export interface IoOverviewResponse {
 }
 
 export interface IoIdleParams {
-  /** Least length of a stretch. */
+  /** Minimum length of an idle stretch. */
   readonly minTicks: TickSpan
 }
 
-/** Stretches in which nothing happened in any lane of the capture: start and end alternate, ascending. */
+/** Stretches without events in any lane of the capture: start and end alternate, ascending. */
 export interface IoIdleResponse {
   readonly version: number
   readonly spans: Float64Array

@@ -3,7 +3,7 @@ import type { TickSpan, Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { LaneId } from './lanes.ts'
 
-/** Identity of an event, which does not depend on its row number: row numbers move when older rows arrive. */
+/** Identity of an event. Independent of its row number, which changes when older rows arrive. */
 export interface IoEventRef {
   readonly lane: LaneId
   readonly kind: string
@@ -12,7 +12,7 @@ export interface IoEventRef {
   readonly sizeBytes: Bytes
 }
 
-/** Inclusive bounds; null: none. Kinds and lanes are filtered by the rows that are requested. */
+/** Inclusive bounds; null: none. Kinds and lanes are filtered by the choice of rows instead. */
 export interface IoFilter {
   readonly minTicks: TickSpan | null
   readonly maxTicks: TickSpan | null
@@ -30,8 +30,8 @@ export interface IoRowRef {
 }
 
 /**
- * All rows of the lanes of these sources whose label contains `find` (whatever the case), less hidden kinds: expressed as a rule,
- * since there may be tens of thousands of rows.
+ * All rows of the lanes of these sources whose label contains `find` (case-insensitive), without hidden kinds.
+ * Expressed as a rule because there may be tens of thousands of rows.
  */
 export interface IoScope {
   readonly sources: readonly SourceId[]
@@ -42,7 +42,7 @@ export interface IoScope {
 export type IoRows = readonly IoRowRef[] | IoScope
 
 export interface IoEventRow extends IoEventRef {
-  /** Present where the reported size made no sense, so that it is not known: `sizeBytes` is 0 then. */
+  /** Present if the reported size was invalid and so is not known; `sizeBytes` is then 0. */
   readonly hasNoSize?: true
   readonly file: string
   readonly laneLabel: string
@@ -51,7 +51,7 @@ export interface IoEventRow extends IoEventRef {
 
 export interface IoCardParams {
   readonly ref: IoEventRef
-  /** Rank and overlaps are looked for in the lanes of these sources. */
+  /** Sources in whose lanes rank and overlaps are computed. */
   readonly sources: readonly SourceId[]
 }
 
@@ -61,7 +61,7 @@ export interface IoCard extends IoEventRow {
   readonly laneLabelIsReal: boolean
   readonly path: string
   readonly fileSizeBytes: Bytes | null
-  /** Null for what is not a compression, and where the live feed did not report it. */
+  /** Null for an event that is not a compression, and if the live feed did not report it. */
   readonly compressedBytes: Bytes | null
   readonly acceleration: number | null
   /** 1 = slowest of `rankOf` events of its kind. */
@@ -70,7 +70,7 @@ export interface IoCard extends IoEventRow {
   /** Events that ran at the same time, in any environment; longest first, at most 200. */
   readonly overlaps: readonly IoEventRow[]
   readonly overlapCount: number
-  /** The event as the server's document would have it. */
+  /** The event in the format of the server's document. */
   readonly json: string
 }
 

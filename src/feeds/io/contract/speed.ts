@@ -1,20 +1,23 @@
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
 
-/** A smaller journal write costs the latency of the device: its bytes per second measure nothing. */
+/**
+ * Size below which a journal write is dominated by the latency of the device, so that its bytes per second are
+ * meaningless.
+ */
 export const LATENCY_BELOW_BYTES = 256 * 1024
 
 export interface SizedEvent {
   readonly kind: string
   readonly sizeBytes: number
-  /** Present where the size is not known. */
+  /** Present if the size is not known. */
   readonly hasNoSize?: true
   readonly durationTicks: number
 }
 
 /**
- * Bytes per second while the event ran; NaN where that is no speed of anything. A sync's size is what was flushed since
- * the sync before, most of it written back by the kernel long ago; a small journal write is latency; of a kind that we
- * do not know, we do not know what its size means.
+ * Bytes per second while the event ran; NaN if that is not a meaningful speed. The size of a sync is what was flushed
+ * since the previous sync, most of which the kernel wrote back long before; a small journal write measures latency; for
+ * an unknown kind the meaning of its size is not known.
  */
 export function speedOf({ kind, sizeBytes, durationTicks, hasNoSize }: SizedEvent): number {
   if (durationTicks === 0 || hasNoSize === true) return Number.NaN
@@ -23,5 +26,5 @@ export function speedOf({ kind, sizeBytes, durationTicks, hasNoSize }: SizedEven
   return isSpeed ? sizeBytes / (durationTicks / TICKS_PER_SECOND) : Number.NaN
 }
 
-/** Whether sums of this kind's bytes over time are a rate at which something was written. */
+/** Whether the sum of this kind's bytes over time is a write rate. */
 export const hasRate = (kind: string): boolean => kind !== 'DataSync'

@@ -5,11 +5,14 @@ import type { IoEventRow, IoFilter, IoRows } from './rows.ts'
 export interface IoSummaryParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
-  /** 0: no single events at all. */
+  /** Maximum number of slowest events; 0: no single events at all. */
   readonly slowestLimit: number
 }
 
-/** Event that a percentile of the summary is: the first of its kind in the range that took exactly so long. */
+/**
+ * Request for the event that a percentile of the summary refers to: the first of its kind in the range with exactly
+ * that duration.
+ */
 export interface IoOfDurationParams extends TimeRange {
   readonly rows: IoRows
   readonly filter: IoFilter
@@ -19,20 +22,20 @@ export interface IoOfDurationParams extends TimeRange {
 
 /** Sum of events and roll-ups. */
 export interface IoAmount {
-  /** Number of events; NaN: not known, as for roll-ups that are no full fold. */
+  /** Number of events; NaN: not known, as for roll-ups that are not a full fold. */
   readonly events: number
   readonly bytes: Bytes
   readonly busyTicks: TickSpan
-  /** Roll-ups reach beyond the range: of each its share of the time is counted. */
+  /** Whether roll-ups reach beyond the range; each then counts by the share of its time in the range. */
   readonly isShare: boolean
 }
 
-/** Figures of the events that start in the range. Percentiles are exact (nearest rank); NaN while there is no event. */
+/** Figures of the events that start in the range. Percentiles are exact (nearest rank); NaN if there are no events. */
 export interface IoKindSummary {
   readonly kind: string
   readonly count: number
   readonly bytes: Bytes
-  /** Events whose size is not known, and so not in `bytes`. */
+  /** Number of events whose size is not known; `bytes` does not include them. */
   readonly unsized: number
   readonly busyTicks: TickSpan
   readonly p50Ticks: number
@@ -43,9 +46,11 @@ export interface IoKindSummary {
   readonly rollUps: number
   readonly rollUpBytes: Bytes
   readonly rollUpBusyTicks: TickSpan
-  /** Slowest single event inside the roll-ups; NaN: no roll-up. */
+  /** Duration of the slowest single event inside the roll-ups; NaN: no roll-ups. */
   readonly rollUpMaxTicks: number
-  /** Amount of the range from events and roll-ups, by which rates are computed. With a filter by duration or size: events alone. */
+  /**
+   * Totals of events and roll-ups in the range, for computing rates. With a filter by duration or size: events only.
+   */
   readonly whole: IoAmount
   /** Slowest event seen in the range, even if it began earlier; null: there is none, or it was not requested. */
   readonly slowest: IoEventRow | null
@@ -54,6 +59,8 @@ export interface IoKindSummary {
 export interface IoSummaryResponse extends TimeRange {
   readonly version: number
   readonly kinds: readonly IoKindSummary[]
-  /** Slowest first, of all events that are seen in the range: one that began before it and reaches into it counts. */
+  /**
+   * Slowest events seen in the range, slowest first; an event that began before the range and reaches into it counts.
+   */
   readonly slowest: readonly IoEventRow[]
 }

@@ -7,7 +7,7 @@ import { FIRST_FOLDED, FOLDED_FILE_NAME } from '../contract/limits.ts'
 import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, type IoRollUpRow } from './reading/wire.ts'
 import type { IoStore } from './table.ts'
 
-/** Columns of a record, in its order. */
+/** Columns of a record, in their order. */
 const RECORDED = [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION]
 
 const placeOf = (lane: IoLaneTable, kind: string, file: Pick<IoFile, 'name'>) => ({
@@ -40,7 +40,7 @@ export const rollUpRecord = (
   r: [row.startTicks, row.endTicks, row.sizeBytes, row.busyTicks, row.minTicks, row.maxTicks],
 })
 
-/** All events and roll-ups of a source, as an archive has them: a record for each file and chunk. */
+/** Returns all events and roll-ups of a source in the format of an archive: a record for each file and chunk. */
 export function* ioRecords(store: IoStore, source: SourceId): Generator<IoRecord | RollUpRecord> {
   for (const lane of store.lanes.values()) {
     if (lane.source !== source) continue

@@ -13,21 +13,22 @@ const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Flo
 const JUDGED_KINDS = ['JournalWrite', 'DataSync', 'DataFlush']
 const OTHER_KINDS = ['DataSync', 'DataFlush', 'Compression']
 /**
- * Least journal writes that each lane keeps, enough to know how long its writes take; less where all lanes together
- * would exceed a `SPARE`th of the budget.
+ * Minimum number of journal writes kept for each lane, enough to judge the duration of its writes; fewer if all lanes
+ * together would exceed 1/`SPARE` of the budget.
  */
 const LEAST_WRITES = 1000
 const SPARE = 4
-/** The start of the newest moves by about this part of the time since. */
+/** Start of the newest events moves in steps of about this fraction of the time since it. */
 const START_STEPS = 8
-/** A sync or a flush that began so long before may hold up the first write. */
+/** Maximum time before the first write at which a sync or flush may begin and still delay that write, ticks. */
 const LONGEST_TICKS = 60 * TICKS_PER_SECOND
-/** Durations from which a median is taken. */
+/** Maximum number of durations used for a median. */
 const SAMPLE = 10_000
 
 /**
- * Journal writes, syncs and flushes of the sources, and what else was slow. Of more than `most` the newest: of all lanes of a source since
- * the same moment, and some of each lane that has none since. Copies: O(rows).
+ * Journal writes, syncs and flushes of the sources, and slow events of other kinds. If there are more than `most`, the
+ * newest are returned: for all lanes of a source since the same time, plus some of each lane that has none since.
+ * Copies: O(rows).
  */
 export function ioColumns(
   store: IoStore,
@@ -71,7 +72,10 @@ export function ioColumns(
 const judgedTablesOf = ({ tracks }: IoLaneTable): EventTable[] =>
   JUDGED_KINDS.flatMap((kind) => tracks.get(kind)?.events ?? []).filter(({ length }) => length > 0)
 
-/** How many each source may have of `most`, all as many, and what some do not need the others. `counts`: what they have. */
+/**
+ * Divides `most` between the sources in equal parts; what a source does not need goes to the others. `counts`: number
+ * of events of each source.
+ */
 function partsOf(most: number, counts: readonly number[]): number[] {
   const parts = counts.map(() => 0)
   const ascending = [...counts.keys()].toSorted((a, b) => (counts[a] as number) - (counts[b] as number))
@@ -85,8 +89,8 @@ function partsOf(most: number, counts: readonly number[]): number[] {
 }
 
 /**
- * A moment since which at most `most` events of the tables started, or those of the last moment. It moves in steps, so that a few more
- * events leave it where it is.
+ * Time since which at most `most` events of the tables started; at the latest, the start of the last event. It moves in
+ * steps, so that a few new events do not change it.
  */
 function startOfNewest(tables: readonly EventTable[], most: number): number {
   const countSince = (ticks: number): number =>
@@ -104,11 +108,11 @@ function startOfNewest(tables: readonly EventTable[], most: number): number {
   return Math.min(last, Math.ceil(from / step) * step)
 }
 
-/** When the last `count` events of a table began; ∞: there are none. */
+/** Start of the oldest of the last `count` events of a table; ∞: there are none. */
 const startOfLast = (table: EventTable, count: number): number =>
   count === 0 || table.length === 0 ? Infinity : table.read(START, Math.max(0, table.length - count))
 
-/** `earlier`: what started so long before may have been under way. */
+/** `earlier`: time, ticks, by which an event may start before `ticks` and still be running then. */
 function columnsSince(ticks: number, events: EventTable | undefined, earlier = 0): IoColumns {
   if (events === undefined || events.length === 0) return NONE
   const from = events.lowerBound(ticks - Math.min(earlier, events.totals.slowestDuration))
@@ -125,7 +129,10 @@ function columnsSince(ticks: number, events: EventTable | undefined, earlier = 0
   return { startTicks: columns[0], durationTicks: columns[1], bytes: columns[2] }
 }
 
-/** Sums of the roll-ups that were not seen event by event. Where a part was, the longest event may be in that part. */
+/**
+ * Sums of the roll-ups that were not completely seen event by event. If a part was seen, the longest event may be in
+ * that part.
+ */
 const sumsOf = ({ rollUps }: IoTrack): IoSums[] =>
   rollUps.rows
     .filter((row) => !isCovered(row))

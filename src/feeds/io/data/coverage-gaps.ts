@@ -9,18 +9,24 @@ import { forgottenMarks, ringMarks, type RingMark } from './ring-marks.ts'
 import type { IoIngest, IoLoss, IoStore } from './table.ts'
 import { trackKind, type IoDocument } from './reading/wire.ts'
 
-/** The server's ring moved on while no page polled it, or while the overhead limit kept a page from it. */
+/**
+ * Reason of a loss: the server's ring was overwritten while no page polled it, or while the overhead limit kept a page
+ * from polling.
+ */
 export type LossReason = Extract<GapReason, 'ring-lapped' | 'paused-by-rookery'>
 
 const MAY_BE_RESTART: ReadonlySet<GapReason> = new Set(['socket-closed', 'server-unresponsive', 'tab-hidden'])
 
 /**
- * Times without data of a source. The server keeps rings of its last events, so a pause need not be a loss:
- * whether it was one is found out from the first whole document after it.
+ * Times without data of a source. The server keeps its last events in rings, so a pause need not be a loss; the first
+ * whole document after the pause shows whether it was.
  */
 export class CoverageGaps {
   readonly #open = new Map<SourceId, number>()
-  /** Start of the newest event of rings that the server no longer has, by lane and kind: declared once. */
+  /**
+   * Start of the newest event of rings that the server no longer has, by lane and kind; each such loss is recorded
+   * once.
+   */
   readonly #gone = new Map<string, number>()
   readonly #store: IoStore
 
@@ -28,7 +34,10 @@ export class CoverageGaps {
     this.#store = store
   }
 
-  /** The source sends nothing from `startTicks` on. False: it never sent anything, or a gap is open. */
+  /**
+   * Opens a gap: the source sends nothing from `startTicks` on. False: it never sent anything, or a gap is open
+   * already.
+   */
   begin(gapLog: GapLog, source: SourceId, reason: GapReason, startTicks: Ticks, detail: string): boolean {
     if (this.#open.has(source) || ringMarks(this.#store, source).length === 0) return false
     this.#open.set(source, gapLog.open(source, reason, startTicks, detail))
@@ -36,8 +45,8 @@ export class CoverageGaps {
   }
 
   /**
-   * Called with the first whole document after the pause, before it is ingested; `nowTicks` is when it came. The reason
-   * of events that passed unseen.
+   * Called with the first whole document after the pause, before it is ingested; `nowTicks` is its arrival. Returns the
+   * reason for events that were missed.
    */
   settle(gapLog: GapLog, source: SourceId, document: IoDocument, nowTicks: Ticks): LossReason {
     const id = this.#open.get(source)
@@ -49,7 +58,7 @@ export class CoverageGaps {
 
   #settle(gapLog: GapLog, source: SourceId, document: IoDocument, nowTicks: Ticks, id: number, gap: Gap): void {
     this.#open.delete(source)
-    // Nothing came since of a ring that was gone before: this pause is not why.
+    // A ring that was gone before and has had no event since was not lost by this pause.
     const marks = ringMarks(this.#store, source).filter((mark) => this.#gone.get(keyOf(mark)) !== mark.startTicks)
     const forgotten = forgottenMarks(source, document, marks)
     for (const mark of forgotten) this.#gone.set(keyOf(mark), mark.startTicks)
@@ -72,7 +81,7 @@ export class CoverageGaps {
     }
   }
 
-  /** No whole document will tell: the pause stays as it is. */
+  /** Called if no whole document will follow: the pause remains a gap as it is. */
   giveUp(gapLog: GapLog, source: SourceId, endTicks: Ticks): void {
     const id = this.#open.get(source)
     if (id === undefined) return
@@ -103,9 +112,9 @@ function loseLane(
 }
 
 /**
- * Folds of events that were not seen one by one: of each lane and kind one gap, with the count and bytes that are missing.
- * It begins no earlier than `knownTicks`, until when all that happened was received (null: nothing was), and leaves out
- * what another gap covers.
+ * Records folds whose events were not seen individually: one gap per lane and kind, with the number and bytes of the
+ * missing events. It begins no earlier than `knownTicks`, the time up to which everything was received (null: nothing
+ * was), and leaves out times that another gap covers.
  */
 export function recordLosses(
   gapLog: GapLog,
@@ -140,7 +149,7 @@ export function recordLosses(
   }
 }
 
-/** Rings fill in order, so the folds that were missed follow each other. */
+/** Joins two losses. Rings fill in order, so missed folds are consecutive. */
 const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
   a === undefined
     ? b
@@ -153,8 +162,8 @@ const joinLosses = (a: IoLoss | undefined, b: IoLoss): IoLoss =>
       }
 
 /**
- * Narrows a gap that a lost worker left (`lost`) to what the server's rings no longer hold: for the whole source up to
- * the first event of any ring, for each lane and kind up to its own first.
+ * Narrows a gap that a lost worker left (`lost`) to the time that the server's rings no longer cover: for the whole
+ * source, up to the first event of any ring; for each lane and kind, up to its own first event.
  */
 export function recordLostRecording(gapLog: GapLog, source: SourceId, document: IoDocument, lost: TimeRange): void {
   const firstTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, () => true) ?? lost.endTicks
@@ -168,7 +177,7 @@ export function recordLostRecording(gapLog: GapLog, source: SourceId, document: 
       const lane = laneId(source, path)
       const isOfIt = (of: LaneId, ofKind: string): boolean => of === lane && ofKind === kind
       const ownTicks = firstAfter(source, document, Number.NEGATIVE_INFINITY as Ticks, isOfIt)
-      // A ring goes with its file, so one without events has no data on the time before.
+      // A ring belongs to its file, so a ring without events has no data about the time before.
       add(knownTicks, ownTicks ?? lost.endTicks, lane, kind)
     }
 }
@@ -180,7 +189,7 @@ const LOST_RECORDING = {
   detail: 'The worker of this page that held the recording stopped, and the server no longer knows of this time.',
 } as const
 
-/** The first start after `ticks` in the document, of the lanes and kinds that match; null: there is none. */
+/** First start after `ticks` in the document, over matching lanes and kinds; null: there is none. */
 function firstAfter(
   source: SourceId,
   document: IoDocument,

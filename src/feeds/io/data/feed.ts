@@ -36,9 +36,11 @@ import { IoStore } from './table.ts'
 import { laneId } from './lane-table.ts'
 import type { IoDocument } from './reading/wire.ts'
 
-/** The server's clock is taken to have jumped when a live row is this much older than what came before. */
+/**
+ * Minimum difference by which a live row is older than previous data for a jump of the server's clock to be assumed.
+ */
 const CLOCK_JUMP_TICKS = 5 * TICKS_PER_SECOND
-/** Least time between two requests for the names of indexes, ms. */
+/** Minimum time between two requests for index names, ms. */
 const NAMES_EVERY_MS = 10_000
 
 const isSameGap = (a: NewGap, b: NewGap): boolean =>
@@ -49,7 +51,9 @@ const isSameGap = (a: NewGap, b: NewGap): boolean =>
   a.startTicks === b.startTicks &&
   a.endTicks === b.endTicks
 
-/** Journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it. */
+/**
+ * Feed of journal writes, flushes, syncs and compressions: `…/debug/io-metrics` with its live socket, and files of it.
+ */
 export class IoFeed implements SourceFeed, TableTaker {
   readonly name = 'io'
   readonly store = new IoStore()
@@ -58,7 +62,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #silences = new Silences(this.store)
   readonly #namesAskedMs = new Map<SourceId, number>()
-  /** Newest watch of each live source. */
+  /** Known time of the newest watch of each live source. */
   readonly #known = new Map<SourceId, KnownTime>()
 
   readonly #bodies = new MainBodies({
@@ -81,7 +85,10 @@ export class IoFeed implements SourceFeed, TableTaker {
     'io.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
   } satisfies Handlers<Exclude<keyof IoRequests, keyof IoLaterRequests>>
 
-  /** `indexNames`: what others know of the names of a file's indexes, the same array as long as they are the same. */
+  /**
+   * `indexNames`: index names of a file, as known to other feeds; must return the same array while the names are
+   * unchanged.
+   */
   constructor(indexNames?: (source: SourceId) => readonly string[]) {
     this.names = new LaneNames(indexNames)
     this.#pages = new LanePages(this.store, this.names)
@@ -95,12 +102,15 @@ export class IoFeed implements SourceFeed, TableTaker {
     let whole = true
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
-    // Events that were recorded before are in the table again: the server's rings show what is missing since.
+    // Events recorded before the restart are in the table again, so the server's rings show what is missing since.
     const isResumed =
       lostFromTicks !== null && this.#coverage.begin(gapLog, source, 'not-watched', lostFromTicks, NOT_RECORDED)
 
     const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
-    /** Pause whose folds the rings show: why they were not seen, and what was known before it. */
+    /**
+     * Pause for which the rings contain folds: the reason why their events were not seen, and the time up to which data
+     * was complete.
+     */
     let beforePause: { readonly reason: LossReason; readonly knownTicks: Ticks | null } | null = null
     const leftOut = new LeftOut(
       () => this.#rings(ref, governor),
@@ -111,7 +121,7 @@ export class IoFeed implements SourceFeed, TableTaker {
       },
     )
 
-    // Until the recorder ended all is claimed to be known.
+    // Everything up to the end of the earlier recording is claimed to be known.
     if (isResumed) leftOut.closed('socket-closed')
 
     const take = (text: string, atMs: number): void => {
@@ -208,7 +218,7 @@ export class IoFeed implements SourceFeed, TableTaker {
     }
   }
 
-  /** Until when everything that happened at a live source was received. */
+  /** Time up to which everything that happened at a live source was received; null: not known. */
   knownUntil(source: SourceId): Ticks | null {
     return this.#known.get(source)?.untilTicks ?? null
   }
@@ -230,7 +240,7 @@ export class IoFeed implements SourceFeed, TableTaker {
     }
     const takeGap = ({ path, ...read }: ReadGap): void => {
       const gap = { ...read, source, lane: path === null ? null : laneId(source, path) }
-      // A ring that was lapped has been reported by its roll-ups already.
+      // The roll-ups of a ring that was overwritten have already recorded this gap.
       if (!gapLog.snapshot(null).some((known) => isSameGap(known, gap))) gapLog.add(gap)
     }
     const { rule, salvage } = ioReader(take, problem, takeGap, (merger) => this.store.takeMerger(source, merger))
@@ -285,7 +295,7 @@ export class IoFeed implements SourceFeed, TableTaker {
     return { tables: events, other, rows }
   }
 
-  /** Real names of indexes, once a lane shows up that has none. The database is loaded: it just sent a frame. */
+  /** Requests the real index names when a lane without one appears. The database is loaded: it just sent a frame. */
   async #askNames({ governor, ref, source, changed }: WatchContext, atMs: number): Promise<void> {
     if (ref.kind !== 'database') return
     const lacking = [...this.store.lanes.values()].some((lane) => lane.source === source && this.names.lacksName(lane))
@@ -296,11 +306,11 @@ export class IoFeed implements SourceFeed, TableTaker {
       this.store.version++
       changed()
     } catch {
-      // The lanes keep their folders' names, marked as such; the next frame requests them again.
+      // The lanes keep their folder names, marked as such; the next frame requests the names again.
     }
   }
 
-  /** Whole rings of a live source. @throws {ParseError} where the answer is another document */
+  /** Whole rings of a live source. @throws {ParseError} if the response is not such a document */
   async #rings(ref: SourceRef, governor: Governor): Promise<IoDocument> {
     const bytes =
       ref.kind === 'database'

@@ -15,9 +15,9 @@ export class IoTrack {
   readonly kind: string
   readonly events = new EventTable(SHAPE)
   readonly rollUps = new RollUpTable()
-  /** While it was looked for what of roll-ups was seen event by event. */
+  /** Number of rows scanned so far in search of roll-up events that were seen individually. */
   rowsScanned = 0
-  /** Origins of the files that are not kept apart; null: there are none. */
+  /** Origins of the files that are not stored separately; null: there are none. */
   folded: FoldedOrigins | null = null
   #waiting: WaitingEvents | null = null
 
@@ -25,7 +25,7 @@ export class IoTrack {
     this.kind = kind
   }
 
-  /** Events that are merged later, by `settle`. */
+  /** Events that `settle` will merge into the table. */
   get waiting(): WaitingEvents {
     return (this.#waiting ??= new WaitingEvents(this.events))
   }
@@ -34,7 +34,7 @@ export class IoTrack {
     return (this.folded ??= new FoldedOrigins())
   }
 
-  /** Merges what waits. */
+  /** Merges the waiting events. */
   settle(): void {
     this.#waiting?.settle()
     this.#waiting = null
@@ -42,15 +42,15 @@ export class IoTrack {
   }
 }
 
-/** A file of a storage environment. `id` is its place in the lane's `files`, and the value of column FILE. */
+/** A file of a storage environment. `id` is its position in the lane's `files`, and its value in column FILE. */
 export interface IoFile {
   readonly id: number
   readonly name: string
   status: string | null
-  /** Newest event's `FileSize`; −1: none reported it. */
+  /** `FileSize` of the newest event; −1: not reported. */
   sizeBytes: number
   sizeAtTicks: number
-  /** Per kind the first and last start seen: what lies outside was never seen. */
+  /** First and last start seen, by kind; no event outside this span was seen. */
   readonly spans: Map<string, { firstTicks: number; lastTicks: number }>
 }
 
@@ -59,17 +59,17 @@ export class IoLaneTable {
   readonly id: LaneId
   readonly source: SourceId
   readonly path: string
-  /** Type by the last whole document; deltas guess it from the path for environments that are new. */
+  /** Type in the last whole document; deltas derive it from the path for new environments. */
   type: string
   readonly tracks = new Map<string, IoTrack>()
   readonly files: IoFile[] = []
-  /** The lane of files that are not kept apart; null: all are. */
+  /** File that represents those not stored separately; null: all are stored separately. */
   folded: IoFile | null = null
-  /** Environments that a lane of many represents; null: it is one. */
+  /** Environments that this lane represents; null: it is a single environment. */
   readonly environments: NumberSet | null
   readonly #fileByName = new Map<string, IoFile>()
 
-  /** `isFolded`: it represents environments that are not kept apart. */
+  /** `isFolded`: the lane represents environments that are not stored separately. */
   constructor(source: SourceId, path: string, type: string, isFolded = false) {
     this.id = laneId(source, path)
     this.source = source
@@ -102,7 +102,7 @@ export class IoLaneTable {
     return (this.folded ??= newFile(FOLDED_FILE, FOLDED_FILE_NAME))
   }
 
-  /** Name of a file by column FILE. */
+  /** Name of a file by its value in column FILE. */
   fileName(value: number): string {
     return this.files[value]?.name ?? this.folded?.name ?? ''
   }

@@ -17,8 +17,8 @@ import { throughputResponse } from './responses/charts/throughput.ts'
 import type { IoStore } from './table.ts'
 
 /**
- * Handlers that the first picture does not need: in one file, since a request for one of them is soon followed by
- * others.
+ * Handlers that the first picture does not need. They share one file because a request for one of them is soon followed
+ * by others.
  */
 export function ioLater(store: IoStore, names: LaneNames): LaterPart {
   const rows = new RowsResponder()

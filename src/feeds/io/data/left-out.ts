@@ -1,25 +1,31 @@
 import type { CloseReason } from '../../../ravendb/sockets/socket-events.ts'
 
-/** The server or the way to it was in trouble. Other pauses are as harmless as a first connection, and may be many. */
+/**
+ * Close reasons that indicate trouble of the server or the connection. Other pauses are as harmless as a first
+ * connection, and may be frequent.
+ */
 const TROUBLE: ReadonlySet<CloseReason> = new Set(['socket-closed', 'server-stopped', 'silent'])
-/** How long after the first frame of a connection the rings are read again, ms: the server has reported by then what it had begun. */
+/**
+ * Delay after the first frame of a connection before the rings are read again, ms; by then the server has reported what
+ * was in progress.
+ */
 const WAIT_MS = 2000
-/** So often, where the server does not answer. */
+/** Maximum number of attempts if the server does not answer. */
 const MOST_TRIES = 3
 /**
- * Arrivals after the response until it is taken, the last not yet in the tables: the first may have been collected before the
- * rings were read, and one be held up. What rings have folded has come event by event by then, and is neither counted twice nor
- * taken for a loss.
+ * Number of arrivals after the response before its rings are ingested; the last of them is not yet in the tables. The
+ * first may have been collected before the rings were read, and one may be delayed. By then, events that the rings have
+ * folded have arrived individually, so they are neither counted twice nor recorded as a loss.
  */
 const ARRIVALS = 4
 
 /**
- * Reads the rings for events that a reopened connection leaves out. The server raises an event before it puts it into
- * its ring: one that ends while the connection's collector is made is in neither the first frame nor a later one when
- * the event was raised before the collector listened, and in the ring only after the collector had read it. A server
- * that was stopped or short of CPU makes this likely, so its rings are read once more after such trouble, which costs
- * the server as much as the first frame. The first connection of a watch is left alone: before it, nothing is claimed
- * to be known. Source: `IoMeterBuffer.Mark` and `LiveIoStatsCollector.StartCollectingMetrics` of RavenDB.
+ * Reads the rings for events that a reopened connection misses. The server raises an event before it puts it into its
+ * ring. An event that ends while the connection's collector is created is in no frame if it was raised before the
+ * collector listened and put into the ring after the collector had read it. A server that was stopped or short of CPU
+ * makes this likely, so its rings are read once more after such trouble, which costs the server as much as the first
+ * frame. The first connection of a watch is excluded: before it, nothing is claimed to be known. Source:
+ * `IoMeterBuffer.Mark` and `LiveIoStatsCollector.StartCollectingMetrics` of RavenDB.
  */
 export class LeftOut<Rings> {
   readonly #request: () => Promise<Rings>
@@ -28,25 +34,25 @@ export class LeftOut<Rings> {
   #dueMs = Number.POSITIVE_INFINITY
   #triesLeft = 0
   #isRequesting = false
-  /** Rings that were received, and how many more arrivals they wait for. */
+  /** Received rings, and the number of further arrivals that they wait for. */
   #waiting: { readonly rings: Rings; arrivals: number } | null = null
-  /** Counts connections: a response that comes in a later one is of no use. */
+  /** Number of the connection; a response that arrives during a later connection is discarded. */
   #connection = 0
 
-  /** `request` reads the rings, and rejects where the server does not answer; `take` puts them into the tables. */
+  /** `request` reads the rings, and rejects if the server does not answer; `take` puts them into the tables. */
   constructor(request: () => Promise<Rings>, take: (rings: Rings) => void) {
     this.#request = request
     this.#take = take
   }
 
-  /** The first frame of a connection that was opened again was taken. */
+  /** Called when the first frame of a reopened connection was ingested. */
   reopened(atMs: number): void {
     if (this.#reason === null || !TROUBLE.has(this.#reason)) return
     this.#dueMs = atMs + WAIT_MS
     this.#triesLeft = MOST_TRIES
   }
 
-  /** The connection is over: the next one begins with whole rings. */
+  /** Called when the connection ended; the next one begins with whole rings. */
   closed(reason: CloseReason): void {
     this.#reason = reason
     this.#connection++
@@ -54,7 +60,10 @@ export class LeftOut<Rings> {
     this.#waiting = null
   }
 
-  /** A heartbeat or a frame arrived, which is in the tables after this: the database is loaded, and the server answers. */
+  /**
+   * Called when a heartbeat or frame arrived, before it is in the tables: the database is loaded, and the server
+   * answers.
+   */
   arrived(atMs: number): void {
     if (this.#waiting !== null && --this.#waiting.arrivals === 0) {
       this.#take(this.#waiting.rings)

@@ -7,7 +7,7 @@ import type { IoStore } from './table.ts'
 import type { IoDocument, IoFileRows } from './reading/wire.ts'
 import { FILE, trackKind } from './reading/wire.ts'
 
-/** The newest event of each current file: what a whole document after a pause must still know, or something was lost. */
+/** Newest event of a current file. If a whole document after a pause no longer contains it, events were lost. */
 export interface RingMark {
   readonly lane: LaneId
   readonly kind: string
@@ -15,11 +15,11 @@ export interface RingMark {
   readonly startTicks: number
 }
 
-/** Per lane and kind of the source, the newest event seen. */
+/** Newest event seen, per lane and kind of the source. */
 export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
   const marks: RingMark[] = []
   for (const lane of store.lanes.values()) {
-    // A lane or file that represents many has no ring of its own.
+    // A lane or file that represents several has no ring.
     if (lane.source !== source || lane.environments !== null) continue
     for (const { kind, events } of lane.tracks.values()) {
       if (events.length === 0) continue
@@ -33,8 +33,9 @@ export function ringMarks(store: IoStore, source: SourceId): RingMark[] {
 }
 
 /**
- * Whether a whole document connects to the marks: each mark's event is still in its ring, or inside a roll-up of it.
- * Returns the marks that it does not know, those of environments that it no longer has (a deleted index) too.
+ * Checks whether a whole document connects to the marks: the event of each must still be in its ring, or inside a
+ * roll-up of it. Returns the marks that the document does not contain, including those of environments that no longer
+ * exist (a deleted index).
  */
 export function forgottenMarks(source: SourceId, document: IoDocument, marks: readonly RingMark[]): RingMark[] {
   const environments = new Map(

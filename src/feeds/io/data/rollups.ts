@@ -8,13 +8,16 @@ import type { IoRollUpRow } from './reading/wire.ts'
 /** The server folds 256 events and the 257th into one roll-up (`IoMeterBuffer`, seen on 5.4, 6.2 and 7.1). */
 const EVENTS_PER_FOLD = 257
 
-/** A roll-up with what of it was also seen event by event. */
+/** A roll-up, with the part of it that was also seen event by event. */
 export interface IoRollUp extends IoRollUpRow {
   readonly file: number
   readonly seenCount: number
   readonly seenBytes: number
   readonly seenBusyTicks: number
-  /** Start of what was not seen event by event, up to the end; the start of the roll-up where nothing was. */
+  /**
+   * Start of the part that was not seen event by event, which lasts to the end; the start of the roll-up if nothing was
+   * seen.
+   */
   readonly unseenFromTicks: number
 }
 
@@ -22,7 +25,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 interface Unseen {
   count: number
-  /** Events in the roll-ups; null: not known. */
+  /** Number of events in the roll-ups; null: not known. */
   events: number | null
   bytes: number
   busyTicks: number
@@ -32,9 +35,14 @@ interface Unseen {
 export class RollUpTable {
   readonly #rows: Mutable<IoRollUp>[] = []
   #isSorted = true
-  /** Hashes. Null while there are none: captures of very many lanes have very many tables without. */
+  /**
+   * Hashes of known roll-ups. Null if there are none: captures with very many lanes have very many tables without
+   * roll-ups.
+   */
   #known: NumberSet | null = null
-  /** Stands for those that are not kept apart, and lies among the rows; null: all are. */
+  /**
+   * Represents the roll-ups that are not stored separately, and is one of the rows; null: all are stored separately.
+   */
   #folded: Mutable<IoRollUp> | null = null
   #longestTicks = 0
 
@@ -53,11 +61,12 @@ export class RollUpTable {
     return this.#known?.has(keyOf(rollUp, file)) === true
   }
 
-  /** Sums of the roll-ups that hold more than was seen event by event. */
+  /** Sums of the unseen parts of roll-ups. */
   readonly unseen: Unseen = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
 
   /**
-   * Adds a roll-up that is not there yet. `isFolded`: it is not kept apart, beyond the limit, and counts all the same.
+   * Adds a roll-up unless it is already in the table. `isFolded`: it is beyond the limit and not stored separately, but
+   * still counts.
    */
   add(rollUp: IoRollUp, isFolded = false): void {
     if (!isCovered(rollUp)) {
@@ -106,7 +115,7 @@ export class RollUpTable {
 
 const SUMS = ['sizeBytes', 'busyTicks', 'seenCount', 'seenBytes', 'seenBusyTicks'] as const
 
-/** Ten numbers and an object header: an estimate, since engines do not report it. */
+/** Ten numbers and an object header; an estimate, since engines do not report it. */
 const ROLL_UP_BYTES = 112
 
 const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): number =>
@@ -114,13 +123,13 @@ const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): 
 
 const startOf = (row: IoRollUp): number => row.startTicks
 
-/** Every event of it was seen on its own, so it adds nothing. */
+/** Whether every event of a roll-up was seen individually, so that it adds nothing. */
 export const isCovered = (rollUp: IoRollUp): boolean =>
   rollUp.seenCount > 0 &&
   rollUp.seenBytes >= rollUp.sizeBytes &&
   rollUp.seenBusyTicks >= rollUp.busyTicks - rollUp.seenCount * 100
 
-/** How many events of it were not seen one by one; null: not known, it is no full fold. */
+/** Number of its events that were not seen individually; null: not known, because it is not a full fold. */
 export function unseenCount(rollUp: IoRollUp): number | null {
   if (isCovered(rollUp)) return 0
   const missing = EVENTS_PER_FOLD - rollUp.seenCount

@@ -4,11 +4,13 @@ import type { GapLog } from '../../../capture/worker/gap-log.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { IoStore } from './table.ts'
 
-/** An event that ends in a stretch may have begun this much before it. */
+/** Maximum time before a stretch at which an event that ends in it may have begun. */
 const BEFORE_TICKS = 60 * TICKS_PER_SECOND
 /** Time after a silence in which its events still arrive: with the server's next frames, one every 3 s. */
 const SETTLES_TICKS = 15 * TICKS_PER_SECOND
-/** A time with continuous events was only received late, and is no silence. */
+/**
+ * Minimum length of a silence. Data of a time with continuous events was only received late, which is not a silence.
+ */
 const LEAST_TICKS = 5 * TICKS_PER_SECOND
 
 interface OpenSilence extends TimeRange {
@@ -16,8 +18,8 @@ interface OpenSilence extends TimeRange {
 }
 
 /**
- * Stretches in which the server sent nothing, not even heartbeats. Frames come every 3 s, so what happened shortly before
- * and after is reported later, and narrows the time to the one in which no event began or ended.
+ * Stretches in which the server sent nothing, not even heartbeats. Frames come every 3 s, so events shortly before and
+ * after are reported later, and narrow the stretch to the time in which no event began or ended.
  */
 export class Silences {
   readonly #store: IoStore
@@ -43,7 +45,7 @@ export class Silences {
     this.#open.set(source, { id, startTicks, endTicks })
   }
 
-  /** Called with what came after. */
+  /** Called with the data that arrived afterwards. */
   settle(gapLog: GapLog, source: SourceId, nowTicks: Ticks): void {
     const silence = this.#open.get(source)
     if (silence === undefined) return
@@ -57,7 +59,7 @@ export class Silences {
   }
 }
 
-/** The longest stretch within the range in which no event of the source begins or ends. */
+/** Longest stretch within the range in which no event of the source begins or ends. */
 export function longestQuiet(store: IoStore, source: SourceId, { startTicks, endTicks }: TimeRange): TimeRange {
   const edges: number[] = [startTicks, endTicks]
   for (const lane of store.lanes.values()) {

@@ -14,13 +14,16 @@ import type { IoDocument, IoEnvironmentRows, IoKindRows, IoRollUpRow } from './r
 import { foldedFile } from './reading/waiting-events.ts'
 import { FILE, FILE_SIZE, trackKind } from './reading/wire.ts'
 
-/** Events of a roll-up that were not seen one by one although the source is watched, or some of them were seen. */
+/**
+ * Events of a roll-up that were not seen individually although the source is watched, or although others of it were
+ * seen.
+ */
 export interface IoLoss {
   readonly lane: LaneId
   readonly kind: string
   readonly startTicks: number
   readonly endTicks: number
-  /** Events that are missing; null: more were seen than a full fold has, so their count is unknown. */
+  /** Number of missing events; null: more were seen than a full fold has, so their number is not known. */
   readonly missingCount: number | null
   readonly missingBytes: number
 }
@@ -29,38 +32,38 @@ export interface IoIngest {
   readonly added: number
   readonly seen: number
   readonly losses: readonly IoLoss[]
-  /** Latest end of any event or roll-up of the document; NaN when it has none. */
+  /** Latest end of any event or roll-up of the document; NaN if it has none. */
   readonly newestTicks: number
 }
 
-/** First start and latest end of what a source has. */
+/** First start and latest end of a source's data. */
 interface SourceSpan {
   firstTicks: number
   endTicks: number
 }
 
-/** Counts of what was not kept apart, beyond `IO_LIMITS`. */
+/** Counts of what is not stored separately, beyond `IO_LIMITS`. */
 export interface IoFolds {
   readonly kinds: number
   /** Whether some files have no name. */
   readonly files: boolean
-  /** Roll-ups that are drawn as one of their lane and kind. */
+  /** Number of roll-ups that are drawn as one per lane and kind. */
   readonly rollUps: number
 }
 
-/** Gets each row that is new and kept apart. */
+/** Receives each new row that is stored separately. */
 export interface IoTap {
-  /** Takes events in any order; the columns are those of the batch, and are not kept. */
+  /** Receives events in any order; the columns belong to the batch and must not be kept. */
   readonly onEvents: (lane: IoLaneTable, kind: string, file: IoFile, events: EventBatch) => void
   readonly onRollUp: (lane: IoLaneTable, kind: string, file: IoFile, row: IoRollUpRow) => void
 }
 
-/** All I/O that a capture holds: lanes by environment, tracks by kind. */
+/** All I/O of a capture: lanes by environment, tracks by kind. */
 export class IoStore {
   readonly #lanes = new Map<LaneId, IoLaneTable>()
   readonly #kinds = new Set<string>(KNOWN_KINDS)
   readonly #foldedKinds = new NumberSet()
-  /** Tracks in which events wait to be merged. */
+  /** Tracks with events that wait to be merged. */
   readonly #unsettled = new Set<IoTrack>()
   #trackCount = 0
   #fileCount = 0
@@ -68,16 +71,16 @@ export class IoStore {
   #rollUpCount = 0
   /** Spans by source. */
   readonly spans = new Map<SourceId, SourceSpan>()
-  /** Newest reports of mergers by the environment of a file's documents. */
+  /** Newest transaction merger reports, by the lane of a file's documents environment. */
   readonly mergers = new Map<LaneId, ReadMerger>()
   readonly activity = new Activity()
-  /** Gets what is new, for what writes it down as well; null: nothing does. */
+  /** Receives new rows, for a second store of them; null: no receiver. */
   tap: IoTap | null = null
-  /** Grows with each change. */
+  /** Increases with each change. */
   version = 0
   readonly #watched = new Set<SourceId>()
 
-  /** States of a database's transaction merger. */
+  /** Stores the states of a database's transaction merger. */
   takeMerger(source: SourceId, merger: ReadMerger): void {
     const id = laneId(source, merger.path)
     if (!this.lanes.has(id)) return
@@ -86,8 +89,8 @@ export class IoStore {
   }
 
   /**
-   * Takes one document of one source. `whole`: a full response, whose status and types are true; else a live delta.
-   * Events and roll-ups that are there already are recognised.
+   * Ingests one document of one source. `whole`: a full response, whose status and types are reliable; else a live
+   * delta. Known events and roll-ups are recognised.
    */
   ingest(source: SourceId, document: IoDocument, whole: boolean): IoIngest {
     const result = { added: 0, seen: 0, losses: [] as IoLoss[], newestTicks: Number.NaN }
@@ -120,12 +123,15 @@ export class IoStore {
     return result
   }
 
-  /** The source is watched from now on: what is folded unseen is a loss, and no longer what the server had summed up before. */
+  /**
+   * Marks the source as watched: events folded unseen from now on are a loss, not something that the server had summed
+   * up before.
+   */
   watch(source: SourceId): void {
     this.#watched.add(source)
   }
 
-  /** Lanes by id, with everything merged that came. */
+  /** Lanes by id, with all received events merged. */
   get lanes(): Map<LaneId, IoLaneTable> {
     for (const track of this.#unsettled) track.settle()
     this.#unsettled.clear()
@@ -155,7 +161,7 @@ export class IoStore {
     return this.#lanes.get(laneId(source, FOLDED_PATH)) ?? new IoLaneTable(source, FOLDED_PATH, FOLDED_TYPE, true)
   }
 
-  /** Bounded name of the kind; null: beyond the limit. */
+  /** Name of the kind within the limit; null: beyond the limit. */
   #kind(name: string): string | null {
     const kind = boundedName(name)
     if (this.#kinds.has(kind)) return kind
@@ -167,7 +173,7 @@ export class IoStore {
     return kind
   }
 
-  /** Track of the kind, or where there are too many the one of further kinds. */
+  /** Track of the kind, or the one of further kinds if there are too many. */
   #track(lane: IoLaneTable, kind: string): IoTrack {
     const known = lane.tracks.get(kind)
     if (known !== undefined) return known
@@ -176,7 +182,7 @@ export class IoStore {
     return lane.track(kind)
   }
 
-  /** File of the lane; null: it is not kept apart. */
+  /** File of the lane; null: not stored separately. */
   #file(lane: IoLaneTable, reported: string): IoFile | null {
     if (lane.environments !== null) return null
     const name = boundedName(reported)
@@ -222,7 +228,7 @@ export class IoStore {
     return { ...track.events.merge(events, mayRepeat, onFresh), newestTicks }
   }
 
-  /** Marks the seconds of these events; returns first and last start and latest end. */
+  /** Marks the seconds of these events as active; returns first and last start and latest end. */
   #markActive(starts: Float64Array, durations: Float64Array, length: number) {
     const { activity } = this
     let firstTicks = Number.POSITIVE_INFINITY
@@ -254,7 +260,7 @@ export class IoStore {
         ...(isSeen ? seenWithin(track, value, row) : nothingSeen(row)),
       }
       const isBeyond = ++this.#rollUpCount > IO_LIMITS.rollUps
-      // Its name.
+      // Creates the name of the folded file.
       if (isBeyond) void lane.foldedFile
       track.rollUps.add(rollUp, isBeyond)
       if (origin === null) this.tap?.onRollUp(lane, kind, file, row)
@@ -285,7 +291,7 @@ export class IoStore {
     }
   }
 
-  /** Bytes held by event columns and pyramids, and by everything else that grows with data. */
+  /** Bytes used by event columns and pyramids, and by everything else that grows with data. */
   get byteLength(): { readonly events: number; readonly other: number } {
     let events = 0
     let other = this.activity.byteLength + this.#trackCount * TRACK_BYTES + this.#fileCount * FILE_BYTES
@@ -300,7 +306,7 @@ export class IoStore {
   }
 }
 
-/** The file's size as its newest event reports it. */
+/** Stores the file's size as reported by its newest event. */
 function noteSizes(file: IoFile, starts: Float64Array, sizes: Float64Array, length: number): void {
   let { sizeBytes, sizeAtTicks } = file
   for (let row = 0; row < length; row++) {
@@ -317,13 +323,13 @@ const LANE_BYTES = 800
 const TRACK_BYTES = 1200
 const FILE_BYTES = 500
 
-/** NaN: there is none. */
+/** Later of two times; NaN: there is none. */
 const laterOf = (a: number, b: number): number => (Number.isNaN(a) || b > a ? b : a)
 
-/** Batches below this are merged with others: many files have a few events each. */
+/** Number of events below which a batch is merged together with others: many files have a few events each. */
 const SMALL_BATCH = 256
 
-/** Where rows of one file and kind belong. */
+/** Place where rows of one file and kind belong. */
 interface Place {
   readonly lane: IoLaneTable
   readonly track: IoTrack
@@ -332,20 +338,23 @@ interface Place {
   readonly origin: number | null
 }
 
-/** Infinity: there is none. */
+/** Start of the first event; Infinity: there are none. */
 function firstStart({ columns, length }: EventBatch): number {
   let first = Number.POSITIVE_INFINITY
   for (let row = 0; row < length; row++) first = Math.min(first, columns[START]?.[row] as number)
   return first
 }
 
-/** Whether events of a folded origin may lie in the span: most came with the roll-up, from `firstCameTicks` on, and after it. */
+/**
+ * Whether events of a folded origin may lie in the span. Most came with the roll-up, from `firstCameTicks` on, and
+ * after it.
+ */
 function mayHoldSeen({ folded }: IoTrack, row: IoRollUpRow, firstCameTicks: number, origin: number): boolean {
   if (firstCameTicks < row.endTicks) return true
   return Number.isFinite(firstCameTicks) ? folded?.isRepeated(origin) === true : folded?.has(origin) === true
 }
 
-/** Rows that are scanned for what of roll-ups was seen, per event of their track, and beside that. */
+/** Limit of rows scanned for the seen part of roll-ups: per event of their track, plus a constant. */
 const SCANS_PER_EVENT = 16
 const SCANS_MORE = 16_384
 
@@ -356,15 +365,15 @@ const nothingSeen = ({ startTicks }: IoRollUpRow) => ({
   unseenFromTicks: startTicks,
 })
 
-/** Sums of the events that are known within a roll-up's span and file. O(rows in the span). */
+/** Sums of the known events within a roll-up's span and file. O(rows in the span). */
 function seenWithin(track: IoTrack, file: number, row: IoRollUpRow) {
   const { events } = track
   const { startTicks, endTicks } = row
-  // The end of the last folded event is the end of the roll-up, so an event that starts with the end is of the next one.
+  // The end of the last folded event is the end of the roll-up, so an event that starts then belongs to the next one.
   const first = events.lowerBound(startTicks)
   const end = events.lowerBound(Math.max(endTicks, startTicks + 1))
   track.rowsScanned += end - first
-  // Those of a server follow each other; a hostile file has any number that span everything.
+  // Roll-ups of a server are consecutive; a hostile file may have any number that each span the whole time.
   if (track.rowsScanned > SCANS_MORE + SCANS_PER_EVENT * events.length) return nothingSeen(row)
   let seenCount = 0
   let seenBytes = 0
@@ -381,7 +390,7 @@ function seenWithin(track: IoTrack, file: number, row: IoRollUpRow) {
       seenUntilTicks = Math.max(seenUntilTicks, chunk.read(START, at) + durationTicks)
     }
   })
-  // A ring fills in order: after its first event was seen, only events after the last seen one are missing.
+  // Rings fill in order: once its first event was seen, only events after the last seen one are missing.
   const unseenFromTicks = firstSeenTicks === startTicks ? Math.min(seenUntilTicks, endTicks) : startTicks
   return { seenCount, seenBytes, seenBusyTicks, unseenFromTicks }
 }

@@ -3,19 +3,19 @@ import type { Ticks, TickSpan, TimeRange } from '../../../../base/ticks.ts'
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 import type { IoCommit, IoCommitSums } from '../../contract/details.ts'
 
-/** An event of the documents' environment. */
+/** An I/O event of the documents' environment. */
 export interface CommitIo {
   readonly startTicks: number
   readonly durationTicks: number
 }
 
-/** Durations are reported in steps of 10 µs: an end may be early or late by half of that. */
+/** Durations are reported in steps of 10 µs, so an end may be wrong by half of that. */
 const ROUNDING_TICKS = 50
 
 /**
- * Puts the steps around each transaction of the merger in order, oldest first. Its journal write is the first one that
- * begins after it ended and before the next one ended: a transaction waits for the write of the one before. All
- * ascending by start.
+ * Orders the steps around each transaction of the merger, oldest first. The journal write of a transaction is the first
+ * one that begins between its end and the end of the next transaction: a transaction waits for the write of the
+ * previous one. All inputs ascend by start.
  */
 export function chainCommits(
   waits: readonly MergerSpan[],
@@ -40,7 +40,7 @@ export function chainCommits(
       wait !== undefined &&
       endOf(wait) <= startTicks + ROUNDING_TICKS &&
       (before === undefined || wait.startTicks >= before.startTicks)
-    // With waits that reach so far back, none means that work was there already.
+    // If the reported waits reach back this far, a missing wait means that work was available.
     const isKnown =
       isOwn || (waits[0] !== undefined && before !== undefined && waits[0].startTicks <= before.startTicks)
     const commitTicks = write === null ? 0 : Math.max(0, write.startTicks + write.durationTicks - endTicks)
@@ -63,8 +63,8 @@ export function chainCommits(
 const endOf = ({ startTicks, durationTicks }: MergerSpan): number => startTicks + durationTicks
 
 /**
- * Sums up the commits whose transaction begins in the range and whose wait and journal write are known; null: there is
- * none. Without a compression the transaction was written as it is.
+ * Sums up the commits whose transaction begins in the range and whose wait and journal write are known; null: there are
+ * none. Without a compression step, the transaction was written uncompressed.
  */
 export function sumCommits(commits: readonly IoCommit[], { startTicks, endTicks }: TimeRange): IoCommitSums | null {
   const inRange = commits.filter((commit) => commit.startTicks >= startTicks && commit.startTicks < endTicks)

@@ -11,8 +11,8 @@ import type { IoStore } from '../table.ts'
 import { chainCommits, sumCommits, type CommitIo } from './chain.ts'
 
 /**
- * Puts each of a database's last transactions in order with what the documents' environment wrote: those of a file as
- * it reports them, those of a server by a request. Errors: `RavenError`, but for a database that is not loaded.
+ * Combines each of a database's last transactions with the writes of the documents' environment. Transactions of a file
+ * come from the file, those of a server by a request. Errors: `RavenError`, except for a database that is not loaded.
  */
 export async function commitsResponse(
   store: IoStore,
@@ -37,7 +37,7 @@ export async function commitsResponse(
   }
 }
 
-/** Undefined: it is not loaded. */
+/** Undefined: the database is not loaded. */
 async function ask(
   governor: Governor,
   database: string,
@@ -53,7 +53,7 @@ async function ask(
   }
 }
 
-/** Events from the time of the first transaction on. */
+/** Events since the time of the first transaction. */
 function eventsFrom(track: IoTrack | undefined, ticks: number): CommitIo[] {
   const found: CommitIo[] = []
   if (track === undefined) return found

@@ -10,17 +10,20 @@ import { PlaceCache, sizeBytes } from './event-fields.ts'
 import type { RowCursor } from './row-cursor.ts'
 import { textSteps } from './row-steps.ts'
 
-/** Processes and threads are numbered apart, for a thread with the number of its process would be shown as its main one. */
+/** Process and thread ids must not overlap: a thread with the id of its process would be shown as its main thread. */
 const FIRST_THREAD = 1001
-/** Threads of one kind of one lane. Further overlaps than these share the last one, where a viewer may drop them. */
+/**
+ * Maximum number of threads for one kind of a lane. Further overlapping events go to the last thread, where a viewer
+ * may drop them.
+ */
 const MOST_THREADS = 256
 
 /**
  * Chrome's trace event format, for Perfetto and `about:tracing`: a process for each source, a thread for each kind of
- * each lane. On one thread, such viewers want events that do not cut across each other; so where two of one kind
- * overlap (by more than one, or by the rounding of durations), the later one gets a second thread.
- * `ts` is µs since `otherData.start_utc`, a whole second: since 1970 it would not fit into a double with its last digit.
- * Source: "Trace Event Format", and Perfetto's own page on it ("Chrome JSON").
+ * each lane. Viewers expect that events of one thread are nested or disjoint; so if two events of a kind overlap, even
+ * if only by the rounding of durations, the later one goes to another thread. `ts` is µs since `otherData.start_utc`, a
+ * whole second: since 1970 it would not fit into a double with its last digit. Source: "Trace Event Format", and
+ * Perfetto's own page on it ("Chrome JSON").
  */
 export function chromeTrace(store: IoStore, names: LaneNames, parts: readonly Part[], out: Pieces): ExportSteps {
   const first = Math.min(
@@ -49,7 +52,7 @@ export function chromeTrace(store: IoStore, names: LaneNames, parts: readonly Pa
   })
 }
 
-/** Ticks → µs with one digit, exact. */
+/** Converts ticks to µs with one digit, exactly. */
 const micros = (ticks: number): string => {
   const digit = ticks % 10
   return digit === 0 ? String(ticks / 10) : `${(ticks - digit) / 10}.${digit}`
@@ -58,12 +61,12 @@ const micros = (ticks: number): string => {
 interface Track {
   readonly process: number
   readonly name: string
-  /** End of the last event of each thread, and its number. */
+  /** End of the last event of each thread, and the thread's number. */
   readonly endTicks: number[]
   readonly threads: number[]
 }
 
-/** Gives each event a process and a thread, and reports new ones as metadata events. */
+/** Assigns a process and a thread to each event, and writes new ones as metadata events. */
 class Threads {
   readonly #store: IoStore
   readonly #names: LaneNames

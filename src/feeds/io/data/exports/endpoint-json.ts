@@ -18,22 +18,22 @@ import { RowCursor } from './row-cursor.ts'
 import { rowSteps } from './row-steps.ts'
 import { TimeMerge } from './time-merge.ts'
 
-/** Lane of the export in its state at the beginning of the export. */
+/** A lane to export, in its state at the start of the export. */
 interface LanePlan {
   readonly lane: IoLaneTable
   readonly path: string
   readonly parts: readonly Part[]
-  /** Roll-ups by file that start in the range; by kind, each ascending. */
+  /** Roll-ups that start in the range, by file; ascending within a kind. */
   readonly rollUps: ReadonlyMap<number, readonly { readonly kind: string; readonly rollUp: IoRollUp }[]>
   readonly files: readonly IoFile[]
 }
 
 /**
- * Writes the document of `debug/io-metrics`: `{Environments:[{Path, Type, Files:[{File, Status, Recent, History}]}],
- * Performances:[], Gaps:[…]}`, a file after the other, each in order of time. It opens here again equal, and in the
- * official Studio (whose import wants `Environments`; its own export has `Performances` as well; `Gaps` is ours).
- * `range` null: of all times, and files of which nothing is left to show are named too. `head`: first members, each with a
- * comma behind it. `clean`: what is left of the names of environments and files.
+ * Writes a document like that of `debug/io-metrics`: `{Environments:[{Path, Type, Files:[{File, Status, Recent,
+ * History}]}], Performances:[], Gaps:[…]}`, file by file, each in order of time. Opening it here gives the same
+ * capture, and it opens in the official Studio (whose import requires `Environments`; its own export also has
+ * `Performances`; `Gaps` is ours). `range` null: all times, including files without any event. `head`: first members,
+ * each followed by a comma. `clean`: maps the names of environments and files to those to write.
  */
 export function endpointJson(
   store: IoStore,
@@ -81,7 +81,10 @@ function rollUpsByFile(parts: readonly Part[], range: TimeRange | null): LanePla
   return byFile
 }
 
-/** The same path on two nodes of a cluster is two environments; the document knows them apart by their paths only. */
+/**
+ * Makes a path unique. The same path on two nodes of a cluster means two environments, and the document distinguishes
+ * environments only by path.
+ */
 function freePath(lane: IoLaneTable, own: string, taken: Set<string>): string {
   const ref = parseSourceId(lane.source)
   let path = own
@@ -137,7 +140,10 @@ function* steps(
   yield rows
 }
 
-/** Rows of one file in order of time. Where it was seen bounds where they are looked for: journals come one after the other. */
+/**
+ * Rows of one file in order of time. The search is limited to the time in which the file was seen: journals follow one
+ * after the other.
+ */
 function fileRows({ parts }: LanePlan, file: IoFile): TimeMerge {
   const cursors = parts.flatMap((part, place) => {
     const span = file.spans.get(part.kind)
@@ -156,7 +162,9 @@ function fileRows({ parts }: LanePlan, file: IoFile): TimeMerge {
 
 const ANY = { minTicks: 0, maxTicks: Number.POSITIVE_INFINITY, minBytes: 0, maxBytes: Number.POSITIVE_INFINITY }
 
-/** An event with the server's own keys; what it did not report is left out. A compression has `OriginalSize`. */
+/**
+ * An event with the server's own keys; values that were not reported are left out. A compression has `OriginalSize`.
+ */
 function eventJson(row: RowCursor, times: TickText): string {
   const { kind } = row.part
   const size = sizeBytes(row)

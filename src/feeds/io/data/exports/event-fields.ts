@@ -29,7 +29,7 @@ export const EVENT_FIELDS = [
   'acceleration',
 ] as const
 
-/** Values that all events of one kind, lane and file share: `kind` … `source` of the fields above, in their order. */
+/** Values shared by all events of one kind, lane and file: `kind` … `source` of the fields above, in their order. */
 export type EventPlace = readonly [
   kind: string,
   environment: string,
@@ -52,7 +52,7 @@ export const fileSizeBytes = (row: RowCursor): number | null => reported(row, FI
 export const compressedBytes = (row: RowCursor): number | null => reported(row, COMPRESSED)
 export const acceleration = (row: RowCursor): number | null => reported(row, ACCELERATION)
 
-/** Makes something of the place of an event once for all events there; there are as many as files, not as events. */
+/** Computes a value once per place; there are as many places as files, far fewer than events. */
 export class PlaceCache<Made> {
   readonly #store: IoStore
   readonly #names: LaneNames

@@ -16,7 +16,7 @@ import {
 } from './event-fields.ts'
 import { textSteps } from './row-steps.ts'
 
-/** RFC 4180, a header with units, safe against formula injection (`csv.ts`). */
+/** CSV by RFC 4180, with units in the header, safe against formula injection (`csv.ts`). */
 export function csvEvents(store: IoStore, names: LaneNames, parts: readonly Part[], out: Pieces): ExportSteps {
   const times = new TickText()
   const places = new PlaceCache(store, names, (place) => place.map(csvCell).join(','))
@@ -31,7 +31,7 @@ export function csvEvents(store: IoStore, names: LaneNames, parts: readonly Part
 
 const [START, MS, SIZE, KIND, ENVIRONMENT, TYPE, PATH, FILE, SOURCE, FILE_SIZE, COMPRESSED, ACCELERATION] = EVENT_FIELDS
 
-/** An object a line, every field in every line; null: not reported. */
+/** NDJSON: a JSON object per line, with every field in every line; null: not reported. */
 export function ndjsonEvents(store: IoStore, names: LaneNames, parts: readonly Part[], out: Pieces): ExportSteps {
   const times = new TickText()
   const places = new PlaceCache(store, names, ([kind, environment, type, path, file, source]) =>

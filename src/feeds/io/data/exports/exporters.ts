@@ -11,7 +11,7 @@ import { endpointJson } from './endpoint-json.ts'
 import { csvEvents, ndjsonEvents } from './event-text.ts'
 import { loadParquet, parquetEvents } from './parquet.ts'
 
-/** Every format of `IO_FORMATS`, made by the worker. */
+/** Exporters for all formats of `IO_FORMATS`; they run in the worker. */
 export function ioExporters(store: IoStore, names: LaneNames): Exporters<IoExportId> {
   const exporter =
     (steps: (parts: readonly Part[], out: Pieces, params: IoExportParams) => ExportSteps): Exporter<IoExportId> =>
@@ -32,7 +32,7 @@ export function ioExporters(store: IoStore, names: LaneNames): Exporters<IoExpor
   }
 }
 
-/** The size of an export; without a filter it comes from the tables' own counts. */
+/** Size of an export; without a filter it is computed from the tables' own counts. */
 export function countExport(store: IoStore, names: LaneNames, params: IoExportParams): IoExportCount {
   const parts = exportParts(store, names, params)
   const { startTicks, endTicks } = rangeOf(params)

@@ -1,7 +1,7 @@
 import { formatTicks } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 
-/** An environment of the export: the lane that it is, and the path by which the document knows it. */
+/** An environment to export: its lane, and its path in the document. */
 export interface ExportedLane {
   readonly id: string
   readonly source: string
@@ -10,9 +10,9 @@ export interface ExportedLane {
 
 /**
  * Coverage gaps of the exported lanes, as a last member `Gaps` with `{Path, Kind, Reason, Start, End, MissingCount,
- * MissingBytes, Detail}` each: `gap-reader.ts` reads them again, so that a file shows the same gaps as the capture that
- * it was made of. `Path` null: of all environments. Empty: there is none. A gap of one source among several goes out
- * once for each of its environments.
+ * MissingBytes, Detail}` each. `gap-reader.ts` reads them, so that an opened file shows the same gaps as the original
+ * capture. `Path` null: all environments. Returns an empty text if there are no gaps. If there are several sources, a
+ * gap of one whole source is written once for each of its environments.
  */
 export function gapsJson(gaps: readonly Gap[], lanes: readonly ExportedLane[]): string {
   const sources = new Set(lanes.map(({ source }) => source))

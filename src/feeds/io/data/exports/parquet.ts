@@ -18,23 +18,26 @@ import {
 import type { RowCursor } from './row-cursor.ts'
 import { inOrderOfTime } from './row-steps.ts'
 
-/** Rows encoded at once: what the format holds in memory. The worker answers others between two groups. */
+/**
+ * Rows encoded at once; determines the memory that the export needs. The worker handles other requests between two
+ * groups.
+ */
 const GROUP_ROWS = 32_768
-/** Rows gathered in a step. */
+/** Rows collected per step. */
 const STEP_ROWS = 1024
 
-/** 2020-01-01T00:00:00Z, where ticks begin, in ns since 1970. */
+/** 2020-01-01T00:00:00Z, the origin of ticks, in ns since 1970. */
 const EPOCH_NS = 1_577_836_800_000_000_000n
 
-/** Loaded when the first such export begins, and never before. */
+/** Loads the library when the first Parquet export begins. */
 export const loadParquet = () => import('hyparquet-writer')
 
 type ParquetLibrary = Awaited<ReturnType<typeof loadParquet>>
 
 /**
- * Apache Parquet with Snappy, the fields of `EVENT_FIELDS`: `start_utc` as a UTC timestamp in ns, sizes as 64-bit
- * integers. Row groups go out one by one; only their directory (some hundred bytes a group) waits for the end of the
- * file, where the format wants it.
+ * Apache Parquet with Snappy, with the fields of `EVENT_FIELDS`: `start_utc` as a UTC timestamp in ns, sizes as 64-bit
+ * integers. Row groups are written one by one; only their directory (some hundred bytes per group) is kept until the
+ * end of the file, as the format requires.
  */
 export function* parquetEvents(
   { ParquetWriter, ByteWriter }: ParquetLibrary,
@@ -51,7 +54,7 @@ export function* parquetEvents(
   let group = newGroup()
   const writeGroup = function* (): ExportSteps {
     const columnData = EVENT_FIELDS.map((name, column) => ({ name, data: group[column] ?? [], offsetIndex: false }))
-    // `write` returns a promise only for a writer that flushes by itself, which this one does not.
+    // `write` returns a promise only for a writer that flushes by itself, unlike this one.
     void writer.write({ columnData, rowGroupSize: GROUP_ROWS })
     group = newGroup()
     yield* drain(bytes, out, rows)
@@ -85,7 +88,7 @@ function addRow(group: Group, row: RowCursor, place: EventPlace): void {
   for (const [column, value] of values.entries()) group[column]?.push(value)
 }
 
-/** Hands on what the library wrote, a piece a step, and lets it begin again at the front of its buffer. */
+/** Passes on the bytes that the library wrote, one piece per step, and lets it reuse its buffer from the start. */
 function* drain(bytes: { index: number; getBytes: () => Uint8Array }, out: Pieces, rows: number): ExportSteps {
   const written = bytes.getBytes()
   for (let at = 0; at < written.length; at += PIECE_BYTES) {

@@ -3,23 +3,23 @@ import type { EventChunk } from '../../../../base/columns/event-chunk.ts'
 import type { Part } from '../responses/parts.ts'
 import { matches, mayMatch } from '../responses/scan.ts'
 
-/** Walks the rows of a part that count, in order of start, chunk by chunk; holds only the current row. */
+/** Iterates over the matching rows of a part in order of start, chunk by chunk; holds only the current row. */
 export class RowCursor {
   readonly part: Part
-  /** Place among the cursors of one merge; decides between rows of one start. */
+  /** Position among the cursors of one merge; orders rows with the same start. */
   readonly place: number
   /** Start of the current row. */
   startTicks = Number.NaN
   #chunk: EventChunk | null = null
-  /** Row in its chunk. */
+  /** Index of the current row in its chunk. */
   #row = 0
   #rowEnd = 0
   #nextChunk: number
-  /** Rows of the table. */
+  /** Range of rows in the table. */
   readonly #from: number
   readonly #to: number
 
-  /** Rows [from, to) of the part's table. `next` moves to the first. */
+  /** Iterates over rows [from, to) of the part's table. The first `next` moves to the first row. */
   constructor(part: Part, place: number, from: number = part.from, to: number = part.to) {
     this.part = part
     this.place = place
@@ -28,7 +28,7 @@ export class RowCursor {
     this.#nextChunk = from < to ? part.events.chunkOf(from) : Number.POSITIVE_INFINITY
   }
 
-  /** Moves to the next row; false: there is none. */
+  /** Moves to the next row; false: there are no more. */
   next(): boolean {
     this.#row++
     for (;;) {

@@ -10,7 +10,7 @@ const STEP_ROWS = 256
 export const inOrderOfTime = (parts: readonly Part[]): TimeMerge =>
   new TimeMerge(parts.map((part, place) => new RowCursor(part, place)))
 
-/** Writes each row of the merge; steps as `ExportSteps` wants them, `rowsBefore` counted in. */
+/** Writes each row of the merge, with the steps that `ExportSteps` requires; `rowsBefore` is included in the count. */
 export function* rowSteps(
   merge: TimeMerge,
   out: Pieces,
@@ -25,7 +25,7 @@ export function* rowSteps(
   return rows
 }
 
-/** The same for a text a row, with something before and after all. */
+/** Does the same with one text per row, and a text before and after all rows. */
 export function* textSteps(
   parts: readonly Part[],
   out: Pieces,

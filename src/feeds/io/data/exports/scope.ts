@@ -7,7 +7,7 @@ import type { IoStore } from '../table.ts'
 
 export const rangeOf = (params: IoExportParams): TimeRange => params.range ?? ALL_TIMES
 
-/** The rows that go out, as they are at this moment: later ones change nothing of it. Lanes in the order of the sources. */
+/** Rows to export, as a snapshot: later rows do not change it. Lanes are in the order of the sources. */
 export function exportParts(store: IoStore, names: LaneNames, params: IoExportParams): Part[] {
   return partsOf(store, names, {
     ...rangeOf(params),

@@ -1,7 +1,10 @@
 import { Heap } from '../../../../base/columns/heap.ts'
 import type { RowCursor } from './row-cursor.ts'
 
-/** Rows of many cursors in one order of time: a heap of the cursors by their current rows. O(log cursors) a row. */
+/**
+ * Merges the rows of several cursors in order of time: a heap of the cursors by their current rows. O(log cursors) per
+ * row.
+ */
 export class TimeMerge {
   readonly #heap = new Heap<RowCursor>(
     (a, b) => a.startTicks < b.startTicks || (a.startTicks === b.startTicks && a.place < b.place),
@@ -11,12 +14,12 @@ export class TimeMerge {
     for (const cursor of cursors) if (cursor.next()) this.#heap.push(cursor)
   }
 
-  /** Moves to the earliest row; null: there are no more. */
+  /** Cursor at the earliest row; null: there are no more rows. */
   get top(): RowCursor | null {
     return this.#heap.top ?? null
   }
 
-  /** To the next row. */
+  /** Moves to the next row. */
   next(): void {
     if (this.#heap.top?.next() === true) this.#heap.sink()
     else this.#heap.pop()

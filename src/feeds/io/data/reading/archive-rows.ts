@@ -4,12 +4,12 @@ import type { SourceId } from '../../../../capture/client/state.ts'
 import type { IoStore } from '../table.ts'
 import { ACCELERATION, COMPRESSED, FILE_SIZE, IO_COLUMNS, type IoRollUpRow, NO_SIZE, wireKind } from './wire.ts'
 
-/** Where rows of a table of an archive belong. */
+/** Columns that determine where rows of an archive table belong. */
 const PLACE = ['source', 'path', 'type', 'kind', 'file'] as const
 
 type Columns = TableRows['columns']
 
-/** Takes events and roll-ups of an archive; false: the table holds neither. */
+/** Reads events and roll-ups of an archive; false: the table contains neither. */
 export function takeRows(
   store: IoStore,
   { table, columns, length }: TableRows,
@@ -28,13 +28,13 @@ export function takeRows(
   return true
 }
 
-/** Rows that follow each other, the end exclusive. */
+/** Consecutive rows, end exclusive. */
 interface Run {
   readonly from: number
   readonly to: number
 }
 
-/** Rows of each place. */
+/** Groups the rows by place. */
 function runsByPlace(columns: Columns, length: number): Iterable<readonly Run[]> {
   const place = PLACE.map((column) => columns[column] ?? [])
   const byPlace = new Map<string, Run[]>()

@@ -11,13 +11,16 @@ import { mergerReader, type ReadMerger } from './merger-reader.ts'
 import type { IoDocument, IoFileRows, IoKindRows, IoRollUpRow } from './wire.ts'
 import { MAX_SPAN_MS, NO_SIZE } from './wire.ts'
 
-/** Rows of one file and kind that are handed on before the list is over, so that a picture grows while bytes arrive. */
+/**
+ * Number of rows of one file and kind after which they are passed on before the list ends, so that the picture grows
+ * while bytes arrive.
+ */
 const FLUSH_ROWS = 4096
 
-/** Shared by all readers: see there. */
+/** Shared by all readers; see `EventRuns`. */
 const runs = EventRuns.create()
 
-/** Most kinds of one file that are kept for the next: a server has five. */
+/** Maximum number of kinds of one file whose columns are kept for the next file; a server has five. */
 const MOST_KINDS = 16
 
 const START = keyHash('Start')
@@ -33,11 +36,11 @@ const MIN_DURATION = keyHash('MinDuration')
 const MAX_DURATION = keyHash('MaxDuration')
 const TYPE = keyHash('Type')
 
-/** Takes what was read of one environment's file, as often as it likes. */
+/** Receives what was read of one file of an environment; may be called several times per file. */
 export type TakeDocument = (document: IoDocument) => void
 export type OnProblem = (at: number, expected: string) => void
 
-/** Fields of an event or a roll-up in the bytes. NaN: missing, or not a number. Reused for each. */
+/** Fields of an event or a roll-up in the bytes. NaN: missing, or not a number. The object is reused. */
 class Fields {
   start = Number.NaN
   end = Number.NaN
@@ -68,10 +71,10 @@ class Fields {
   }
 }
 
-/** Rows of one kind in one file that were read and not handed on yet. */
+/** Rows of one kind in one file that were read and not yet passed on. */
 class KindRows {
   readonly kind: string
-  /** The kind's name as the bytes have it, in quotes, to know it again without making a text. */
+  /** Name of the kind as bytes, with quotes, to recognise it without creating a string. */
   readonly raw: Uint8Array
   readonly events = new EventColumns()
   rollUps: IoRollUpRow[] = []
@@ -85,7 +88,7 @@ class KindRows {
     return this.events.length === 0 && this.rollUps.length === 0
   }
 
-  /** Rows that can be handed on; the columns are only lent. Null: there are none. */
+  /** Rows that can be passed on; the columns are valid only until the next change. Null: there are none. */
   show(all: boolean): IoKindRows | null {
     const events = this.events.show(all)
     const { rollUps } = this
@@ -99,10 +102,10 @@ class KindRows {
 }
 
 /**
- * Reads I/O metrics from bytes, in whatever form they come: a response of `debug/io-metrics`, frames of its live socket one
- * after the other, the export of the official Studio (the same file repeated once a frame), or a list of such documents.
- * An event whose size makes no sense is kept without one; a row that cannot be placed in time is left out and counted; a kind or status that is not known is kept by its name. Gaps are
- * reported where one of our exports has some.
+ * Reads I/O metrics from bytes, in any of their forms: a response of `debug/io-metrics`, consecutive frames of its live
+ * socket, the export of the official Studio (the same file repeated once per frame), or a list of such documents. An
+ * event whose size is invalid is kept without a size; a row without a valid time is left out and counted; an unknown
+ * kind or status is kept by its name. Gaps are reported if the document is one of our exports that contains some.
  * Shape: `{Environments:[{Path, Type, Files:[{File, Status, Recent[], History[]}]}], Performances:[{Recent[]}]}`.
  * Source: endpoints `/databases/{name}/debug/io-metrics` and `/admin/debug/io-metrics` as recorded on 5.4, 6.2 and 7.1.
  */
@@ -115,7 +118,7 @@ export function ioReader(
   return new Decoder(take, problem, takeGap, takeMerger)
 }
 
-/** Reads one response or frame; another document is a problem. */
+/** Reads one response or frame; any other document is reported as a problem. */
 export function readIo(bytes: Uint8Array): IoDocument {
   const environments = new Map<string, { path: string; type: string; files: IoFileRows[] }>()
   let decoder: Decoder | null = null
@@ -148,21 +151,21 @@ export function readIo(bytes: Uint8Array): IoDocument {
 
 class Decoder {
   readonly rule: Rule
-  /** A list of environments was met, an empty one too. */
+  /** Whether a list of environments was found, even an empty one. */
   hasEnvironments = false
   readonly #take: TakeDocument
   readonly #problem: OnProblem
   readonly #ticks = new TickReader()
   readonly #fields = new Fields()
-  /** Path of the database's documents by the document that is read. */
+  /** Path of the database's documents in the current document. */
   #documentsPath: string | null = null
   #path: string | null = null
   #type: string | null = null
   #file: string | null = null
   #status: string | null = null
-  /** All that were seen, so that their columns serve one file after the other. */
+  /** All kinds seen so far, so that their columns can be reused for the next file. */
   #kinds: KindRows[] = []
-  /** Files that were over before their environment's path was known. */
+  /** Files that ended before the path of their environment was known. */
   #waiting: { name: string; status: string | null; kinds: IoKindRows[] }[] = []
 
   constructor(
@@ -234,7 +237,7 @@ class Decoder {
     this.#forget()
   }
 
-  /** Drops rows that could not be handed on, and the kinds where there are more of them than a server has. */
+  /** Drops rows that could not be passed on, and the kinds if there are more of them than a server has. */
   #forget(): void {
     if (this.#kinds.length > MOST_KINDS || this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#kinds = []
   }
@@ -246,7 +249,7 @@ class Decoder {
     this.#waiting = []
   }
 
-  /** Hands on what is known of the current file, once it has a name. */
+  /** Passes on the rows of the current file, if its name is known. */
   #flush(isOver: boolean): void {
     if (this.#file === null) {
       if (isOver && this.#kinds.some(({ isEmpty }) => !isEmpty)) this.#problem(-1, 'a file with its name')
@@ -272,13 +275,13 @@ class Decoder {
     })
   }
 
-  /** Hands on what was read of an environment that is cut off in the middle. */
+  /** Passes on what was read of an environment that is truncated. */
   readonly salvage = (): void => {
     this.#flush(true)
     this.#endEnvironment()
   }
 
-  /** Returns how many were read. */
+  /** Returns the number of events that were read. */
   #readEvent(json: JsonBytes): number {
     const count = runs?.run(json, this.#kinds) ?? 0
     if (count > 0) {
@@ -288,7 +291,7 @@ class Decoder {
     const from = json.pos
     const { bytes } = json
     this.#readEventSlowly(json)
-    // A record that is cut off threw, and is read again from its beginning.
+    // A truncated record threw before this point, and is read again from its beginning.
     runs?.learn(bytes, from, json.pos)
     return 1
   }
@@ -338,7 +341,7 @@ class Decoder {
     })
   }
 
-  /** Reads a small object, from `{` to behind `}`. A field that is not of its kind counts as missing. */
+  /** Reads a small object, from `{` to behind `}`. A field of the wrong type counts as missing. */
   #readFields(json: JsonBytes): Fields {
     const fields = this.#fields
     fields.clear()
@@ -379,7 +382,7 @@ class Decoder {
   }
 }
 
-/** Names an event that cannot be kept, by the fields that it has. */
+/** Describes an event that cannot be kept, by the fields that it has. */
 function describe({ kind, start, duration }: Fields): string {
   const type = kind === null ? 'no Type' : kind.kind
   const at = Number.isNaN(start) ? 'no Start' : formatTicks(start as Ticks)

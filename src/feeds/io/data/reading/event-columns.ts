@@ -1,15 +1,15 @@
 import type { EventBatch } from '../../../../base/columns/event-table.ts'
 import { FILE, IO_COLUMNS } from './wire.ts'
 
-/** The columns of `add` in its order. */
+/** Columns of `add`, in the order of its parameters. */
 const OWN_COLUMNS = [0, 1, 2, 4, 5, 6]
-/** Rows below which they are copied one by one. */
+/** Number of rows below which they are copied one by one. */
 const FEW_ROWS = 16
 
-/** Events of one file and kind on their way into a table: columns that grow by doubling. */
+/** Events of one file and kind before they are added to a table: columns that grow by doubling. */
 export class EventColumns {
   length = 0
-  /** Rows before the last moment: those that can be handed on now. */
+  /** Number of rows that start before the last start; these can be passed on now. */
   ready = 0
   #lastStart = Number.NaN
   #capacity = 64
@@ -32,7 +32,7 @@ export class EventColumns {
     columns[6][at] = acceleration
   }
 
-  /** Adds the first `count` rows of these columns: those of `add`, in its order. */
+  /** Adds the first `count` rows of these columns, which are those of `add`, in its order. */
   addRows(columns: readonly Float64Array[], count: number): void {
     const at = this.length
     this.length += count
@@ -50,7 +50,7 @@ export class EventColumns {
     }
   }
 
-  /** Adds rows of any order of start, all of one file. */
+  /** Adds rows in any order of start, all of one file. */
   append({ columns, length }: EventBatch, file: number): void {
     const at = this.length
     this.length += length
@@ -60,8 +60,8 @@ export class EventColumns {
   }
 
   /**
-   * Shows the rows that can be handed on, without copying them: good until `drop` or `add`. Unless `all`, the last rows
-   * that start at one moment stay: the next ones may be their equals, and equal rows count as several events only
+   * Returns the rows that can be passed on, without copying them; valid until `drop` or `add`. Unless `all`, the last
+   * rows with the same start stay: the next rows may be equal to them, and equal rows count as several events only
    * within one batch.
    */
   show(all: boolean): EventBatch {
@@ -69,7 +69,7 @@ export class EventColumns {
     return { columns: this.#columns.map((column) => column.subarray(0, end)), length: end }
   }
 
-  /** Forgets the first `count` rows. */
+  /** Removes the first `count` rows. */
   drop(count: number): void {
     if (count === 0) return
     for (const column of this.#columns) column.copyWithin(0, count, this.length)

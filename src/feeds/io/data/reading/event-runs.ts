@@ -16,7 +16,7 @@ import {
 import eventScan from '../../assembly/event-scan.ts?wasm'
 import type { EventColumns } from './event-columns.ts'
 
-/** Numbers of the keys, as the scan has them; a key that is not wanted is 0. */
+/** Field numbers of the keys, as the scan defines them; a key that is not needed has 0. */
 const FIELDS = new Map([
   ['Start', 1],
   ['Size', 2],
@@ -30,7 +30,7 @@ const FIELDS = new Map([
 const OTHER = 0
 const FIRST_KEY = 0
 
-/** Why the scan stopped: as there. */
+/** Reasons why the scan stopped, as defined in `event-scan.ts`. */
 const AT_MINUTE = 1
 const AT_END = 3
 
@@ -45,9 +45,9 @@ const MINUTE_BYTES = 18
 
 const decoder = new TextDecoder()
 
-/** Where events of one kind go. */
+/** Target of events of one kind. */
 export interface KindTarget {
-  /** The kind's name as the bytes have it, in quotes. */
+  /** Name of the kind as bytes, with quotes. */
   readonly raw: Uint8Array
   readonly events: EventColumns
 }
@@ -69,11 +69,11 @@ interface Scan {
 }
 
 /**
- * Reads runs of events that are written as the server writes them: no white space, plain numbers, keys in an order that
- * was seen before. Several times as fast as reading token by token, which continues where this stops: at whatever is
- * not so, at what makes no sense, and near the end of the window. So it never decides what is an error. One instance
- * serves all readers, in turns: what it keeps between runs (which key comes after which, the minute that was read last)
- * is true of every document.
+ * Reads runs of events in the server's format: no white space, plain numbers, keys in an order that was seen before.
+ * Several times as fast as reading token by token, which takes over where this stops: at anything in another format, at
+ * invalid values, and near the end of the window. So it never decides whether something is an error. One instance
+ * serves all readers in turn: what it keeps between runs (the order of keys, the last minute) is valid for every
+ * document.
  */
 export class EventRuns {
   readonly #scan: Scan
@@ -85,7 +85,7 @@ export class EventRuns {
   #kinds: readonly KindTarget[] = []
   #kindCount = 0
 
-  /** Scanner of event runs; null: this browser cannot, or may not, run WebAssembly with SIMD. */
+  /** Creates a scanner of event runs; null: this browser does not support WebAssembly with SIMD, or must not run it. */
   static create(): EventRuns | null {
     try {
       return new EventRuns(new WebAssembly.Instance(eventScan()).exports as unknown as Scan)
@@ -107,7 +107,10 @@ export class EventRuns {
     this.#forgetKeys()
   }
 
-  /** The flat object in [from, to) of `bytes` was read, and is sound: the next ones may be written like it. */
+  /**
+   * Learns from the flat object in [from, to) of `bytes`, which was read and is valid: the next ones may have the same
+   * format.
+   */
   learn(bytes: Uint8Array, from: number, to: number): void {
     let before = FIRST_KEY
     let keyAt = from + 1
@@ -128,8 +131,8 @@ export class EventRuns {
   }
 
   /**
-   * Takes events from the `{` of the first to behind the `}` of the last that it could read; `json.pos` ends up there.
-   * Returns how many: at most `ROWS` of a kind.
+   * Reads events from the `{` of the first one; `json.pos` is afterwards behind the `}` of the last one read. Returns
+   * their number: at most `ROWS` per kind.
    */
   run(json: JsonBytes, kinds: readonly KindTarget[]): number {
     const scan = this.#scan
@@ -154,7 +157,7 @@ export class EventRuns {
     return count
   }
 
-  /** Whether the time at `at` of the memory begins with a minute. */
+  /** Stores the minute of the time at `at` in memory; false: it does not begin with a minute. */
   #takeMinute(at: number): boolean {
     const minute = this.#bytes.subarray(at, at + MINUTE_BYTES)
     const ticks = parseTicks(`${decoder.decode(minute.subarray(1))}00Z`)
@@ -185,7 +188,7 @@ export class EventRuns {
       writeEntry(this.#bytes, kindsAt.value + i * ENTRY_BYTES, raw)
   }
 
-  /** The key's entry; null: not written as expected (white space, escapes), or too long. */
+  /** Entry of the key; null: not in the expected format (white space, escapes), or too long. */
   #key(raw: Uint8Array): number | null {
     const isPlain = raw[0] === QUOTE && raw.at(-2) === QUOTE && raw.length <= TEXT_BYTES && !raw.includes(BACKSLASH)
     if (!isPlain || raw.length < LEAST_TEXT_BYTES) return null
@@ -204,7 +207,7 @@ export class EventRuns {
     return key
   }
 
-  /** Expects `key` after `before` from now on; the oldest expectation goes where there are too many. */
+  /** Expects `key` after `before` from now on; drops the oldest expectation if there are too many. */
   #follow(before: number, key: number): void {
     const entry = this.#scan.keysAt.value + before * ENTRY_BYTES
     const count = this.#bytes[entry + FOLLOWERS] as number

@@ -4,9 +4,9 @@ import { parseTicks, type Ticks, type TimeRange } from '../../../../base/ticks.t
 import { GAP_WORDS } from '../../../../capture/frame/notices/gap-words.ts'
 import type { GapReason } from '../../../../capture/client/state.ts'
 
-/** A gap as our exports write it (`exports/gap-json.ts`): of an environment, or of all that is in the file. */
+/** A gap in the format of our exports (`exports/gap-json.ts`): of one environment, or of the whole file. */
 export interface ReadGap extends TimeRange {
-  /** Path of the environment; null: of all. */
+  /** Path of the environment; null: all environments. */
   readonly path: string | null
   readonly kind: string | null
   readonly reason: GapReason
@@ -15,11 +15,11 @@ export interface ReadGap extends TimeRange {
   readonly detail: string
 }
 
-/** Most gaps of a file, as many as a capture keeps; a file with more is not ours. */
+/** Maximum number of gaps in a file, equal to that of a capture; a file with more is not one of our exports. */
 const MOST_GAPS = 2000
 const MOST_DETAIL = 1000
 
-/** Names of reasons in exports of older versions. */
+/** Names of reasons in exports by older versions. */
 const FORMER = new Map([['server-stalled', 'server-unresponsive']])
 
 const isReason = (value: unknown): value is GapReason => typeof value === 'string' && Object.hasOwn(GAP_WORDS, value)
@@ -29,7 +29,7 @@ const countOf = (value: unknown): number | null =>
 
 const ticksOf = (value: unknown): Ticks => (typeof value === 'string' ? parseTicks(value) : Number.NaN) as Ticks
 
-/** Reads the list `Gaps`. The server and the official Studio write none. */
+/** Reads the list `Gaps`, which only our exports contain. */
 export function gapReader(take: (gap: ReadGap) => void, problem: (at: number, expected: string) => void): Rule {
   let fields = new Map<string, string | number | boolean | null>()
   let taken = 0

@@ -2,28 +2,34 @@ import { keys, type Rule } from '../../../../base/json/json-walk.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../../../base/ticks.ts'
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 
-/** States of a database's transaction merger, one by one, as a file reports them. */
+/** States of a database's transaction merger, individually, as a file reports them. */
 export interface ReadMerger {
   /** Path of the documents' environment. */
   readonly path: string
-  /** Waiting for work. Both ascending by start. */
+  /** Times of waiting for work. Both lists ascend by start. */
   readonly waits: readonly MergerSpan[]
   readonly transactions: readonly MergerSpan[]
 }
 
-/** The server keeps 256 of each; an official Studio's export may hold those of several frames. */
+/**
+ * Maximum number of spans. The server keeps 256 of each; an official Studio's export may contain those of several
+ * frames.
+ */
 const MOST_SPANS = 10_000
 
 type Metric = 'GeneralWait' | 'Transaction'
 
 interface MergerReader {
-  /** Rule for the list `Performances`: what is summed up (`History`) is left out. */
+  /** Rule for the list `Performances`, without its sums (`History`). */
   readonly rule: Rule
-  /** Spans that were read since the last call; null: nothing. */
+  /** Returns the spans read since the last call; null: none. */
   readonly taken: () => Omit<ReadMerger, 'path'> | null
 }
 
-/** Reads `Performances` of `…/debug/io-metrics`. A span without Start and Duration is reported, and left out. */
+/**
+ * Reads `Performances` of `…/debug/io-metrics`. A span without Start and Duration is reported as a problem and left
+ * out.
+ */
 export function mergerReader(problem: (at: number, expected: string) => void): MergerReader {
   let spans: Record<Metric, MergerSpan[]> = { GeneralWait: [], Transaction: [] }
   let fields = new Map<string, string | number | boolean | null>()

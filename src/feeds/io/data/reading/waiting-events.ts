@@ -3,11 +3,11 @@ import { NumberSet } from '../../../../base/columns/number-set.ts'
 import { EventColumns } from './event-columns.ts'
 import { FIRST_FOLDED } from '../../contract/limits.ts'
 
-/** Rows that wait at most; more where the table is large, so that merging stays linear. */
+/** Maximum number of waiting rows; more if the table is large, so that merging stays linear. */
 const MOST_WAITING = 4096
 
 /**
- * Small batches on their way into a table, merged many at a time: a batch that falls into the middle of the table costs a
+ * Collects small batches and merges many at a time into a table: a single batch in the middle of the table costs a
  * whole chunk.
  */
 export class WaitingEvents {
@@ -19,7 +19,7 @@ export class WaitingEvents {
     this.#table = table
   }
 
-  /** Rows of one file. `mayRepeat`: some may be in the table; none may be among those that wait. */
+  /** Adds rows of one file. `mayRepeat`: some may already be in the table, but none among those that wait. */
   add(events: EventBatch, file: number, mayRepeat: boolean): void {
     this.#mayRepeat ||= mayRepeat
     this.#columns.append(events, file)
@@ -30,7 +30,7 @@ export class WaitingEvents {
     return this.#columns.length === 0
   }
 
-  /** Merges what waits. */
+  /** Merges the waiting rows. */
   settle(): void {
     const rows = this.#columns.show(true)
     if (rows.length === 0) return
@@ -40,17 +40,17 @@ export class WaitingEvents {
   }
 }
 
-/** Column FILE of what came from `origin`, a hash. */
+/** Value in column FILE for events from `origin`, a hash. */
 export const foldedFile = (origin: number): number => FIRST_FOLDED + (origin % FIRST_FOLDED)
 
 /**
- * Where folded events of a track came from (files of environments, very many, a few events of each), as hashes: what is
- * repeated is recognised as if each had a table of its own.
+ * Origins (environment and file, very many, with a few events each) of a track's folded events, as hashes. Repeated
+ * events are recognised as if each origin had its own table.
  */
 export class FoldedOrigins {
-  /** Origins of waiting rows: rows of one origin in two batches may be the same ones. */
+  /** Origins of waiting rows; two batches of one origin may contain the same rows. */
   #waiting = new Set<number>()
-  /** Origins of all rows that came, and those that came more than once. */
+  /** Origins of all rows so far, and those that occurred more than once. */
   readonly #met = new NumberSet()
   readonly #repeated = new NumberSet()
 
@@ -67,12 +67,12 @@ export class FoldedOrigins {
     return this.#met.has(origin)
   }
 
-  /** Events of this origin came more than once. */
+  /** Whether events of this origin came more than once. */
   isRepeated(origin: number): boolean {
     return this.#repeated.has(origin)
   }
 
-  /** Everything that waited is in the table. */
+  /** Called when all waiting rows are in the table. */
   settled(): void {
     this.#waiting.clear()
   }

@@ -13,7 +13,7 @@ import { eventRow } from './summary.ts'
 
 const MOST_OVERLAPS = 200
 
-/** Everything known of one event; null when the capture does not have it. O(events of its kind) for the rank. */
+/** Everything known about one event; null if the capture does not contain it. O(events of its kind) for the rank. */
 export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }: IoCardParams): IoCard | null {
   const lane = store.lanes.get(ref.lane)
   const track = lane?.tracks.get(ref.kind)
@@ -43,7 +43,7 @@ export function cardResponse(store: IoStore, names: LaneNames, { ref, sources }:
   }
 }
 
-/** Place by duration among all events of its kind, 1 = slowest; equals share a place. */
+/** Rank by duration among all events of its kind, 1 = slowest; equal durations share a rank. */
 function rankOf(lanes: readonly IoLaneTable[], ref: IoEventRef): { rank: number; rankOf: number } {
   let slower = 0
   let all = 0
@@ -93,7 +93,7 @@ function overlapsOf(lanes: readonly IoLaneTable[], ref: IoEventRef): { found: Fo
   }
 }
 
-/** The event as the server's document has it, with where it belongs. */
+/** The event in the format of the server's document, with its environment and file. */
 function jsonOf(lane: IoLaneTable, track: IoTrack, row: number, file: string): string {
   const { events, kind } = track
   const reported = (column: number): number | undefined => {

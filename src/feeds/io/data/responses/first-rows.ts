@@ -4,20 +4,19 @@ import type { Part } from './parts.ts'
 import type { Predicate } from './scan.ts'
 import { forEachMatching, forEachReachingInto } from './scan.ts'
 
-/** A row by its part's place in the list of parts. */
+/** A row, with the index of its part in the list of parts. */
 export interface PlacedRow {
   readonly part: number
   readonly row: number
   readonly key: number
 }
 
-/** Rows visited at once when a part is read from its end. */
+/** Number of rows visited at once when a part is read from its end. */
 const STEP_ROWS = 1024
 
 /**
- * The first `count` rows of the requested order without making the order: by time they stand at the ends of the tracks;
- * the longest and largest are found with the pyramid's help. Null: this order cannot be begun so (shortest, by name,
- * …).
+ * Returns the first `count` rows of the requested order without sorting all rows: by time they are at the ends of the
+ * tracks; the longest and largest are found with the pyramid. Null: not possible for this order (shortest, by name, …).
  */
 export function firstRows(parts: readonly Part[], params: IoRowsParams, count: number): PlacedRow[] | null {
   if (params.sort === 'start')
@@ -31,13 +30,13 @@ export function firstRows(parts: readonly Part[], params: IoRowsParams, count: n
   return null
 }
 
-/** Best rows in order; equals by part and row, as in the whole order. */
+/** Best rows in order; equal ones by part and row, as in the complete order. */
 const best = (rows: readonly PlacedRow[], count: number, descending: boolean): PlacedRow[] =>
   rows
     .toSorted((a, b) => (descending ? b.key - a.key : a.key - b.key) || a.part - b.part || a.row - b.row)
     .slice(0, count)
 
-/** The first or last `count` rows of one part that count. */
+/** First or last `count` matching rows of one part. */
 function endOf({ events, from, to, predicate }: Part, part: number, count: number, fromEnd: boolean): PlacedRow[] {
   const found: PlacedRow[] = []
   for (let at = 0; from + at < to && found.length < count; at += STEP_ROWS) {
@@ -51,7 +50,7 @@ function endOf({ events, from, to, predicate }: Part, part: number, count: numbe
   return best(found, count, fromEnd)
 }
 
-/** Rows that began before the range and reach into it: they are visible in it, and may be the conspicuous ones. */
+/** Rows that began before the range and reach into it: they are visible in it, and may be its outliers. */
 export const reachingInto = (parts: readonly Part[], startTicks: number): PlacedRow[] =>
   parts.flatMap(({ events, predicate }, part) => {
     const found: PlacedRow[] = []
@@ -61,7 +60,9 @@ export const reachingInto = (parts: readonly Part[], startTicks: number): Placed
     return found
   })
 
-/** The `count` rows with the largest value, `begun` included; leaves that hold nothing larger than the last of them are skipped. */
+/**
+ * The `count` rows with the largest value, including `begun`; skips leaves without a value above the smallest of them.
+ */
 export function extremes(
   parts: readonly Part[],
   column: typeof DURATION | typeof SIZE,
@@ -71,17 +72,17 @@ export function extremes(
   let found: PlacedRow[] = [...begun]
   let least = -1
   if (count <= 0) return []
-  // There may be tens of thousands of parts: rows are sorted when there are many of them, and not for each part.
+  // There may be tens of thousands of parts, so rows are sorted once many are collected, not for each part.
   const trim = (): void => {
     found = best(found, count, true)
     if (found.length === count) least = found.at(-1)?.key ?? -1
   }
   if (found.length >= count) trim()
   for (const [i, { events, from, to, predicate }] of parts.entries()) {
-    // The same object all along: its bounds rise while rows are visited.
+    // The same object throughout: its bounds rise while rows are visited.
     const wanted: { -readonly [K in keyof Predicate]: Predicate[K] } = { ...(predicate ?? ANY) }
     const raise = (): void => {
-      // Equals of the last one come after it: parts and rows are visited in order.
+      // A row equal to the last one comes after it, because parts and rows are visited in order.
       if (column === DURATION) wanted.minTicks = Math.max(wanted.minTicks, least + 1)
       else wanted.minBytes = Math.max(wanted.minBytes, least + 1)
     }

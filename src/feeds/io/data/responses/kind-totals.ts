@@ -3,7 +3,7 @@ import type { TickSpan, Ticks } from '../../../../base/ticks.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { KNOWN_KINDS, type IoKindTotals } from '../../contract/lanes.ts'
 
-/** `firstTicks` and `lastTicks` are of events and roll-ups together; roll-ups count with what was not seen as events. */
+/** `firstTicks` and `lastTicks` cover events and roll-ups; roll-ups count with the part that was not seen as events. */
 export function kindTotals(track: IoTrack): IoKindTotals {
   const { events, rollUps, kind } = track
   const { unseen } = rollUps

@@ -3,13 +3,15 @@ import type { SourceId } from '../../../../capture/client/state.ts'
 import { indexFolder, lastPart, realIndexName } from '../index-names.ts'
 import type { IoLaneTable } from '../lane-table.ts'
 
-/** Real names of lanes. The server's I/O metrics name an index by its folder only. */
+/** Real names of lanes. The server's I/O metrics name an index only by its folder. */
 export class LaneNames {
   readonly #indexes = new Map<SourceId, readonly string[]>()
   readonly #reported: (source: SourceId) => readonly string[]
   readonly #labels = new Map<string, { readonly of: readonly string[]; readonly found: LaneLabel }>()
 
-  /** `reported`: names of indexes of a source for which none were set; the same array as long as they are the same. */
+  /**
+   * `reported`: index names for a source without names of its own; must return the same array while they are unchanged.
+   */
   constructor(reported: (source: SourceId) => readonly string[] = () => NO_NAMES) {
     this.#reported = reported
   }
@@ -18,7 +20,7 @@ export class LaneNames {
     this.#indexes.set(source, names)
   }
 
-  /** An index lane of the source has no real name yet. */
+  /** Whether an index lane of the source has no real name yet. */
   lacksName(lane: IoLaneTable): boolean {
     return lane.type === 'Index' && !this.labelOf(lane).labelIsReal
   }
@@ -38,7 +40,7 @@ export class LaneNames {
 
 export interface LaneLabel {
   readonly label: string
-  /** Whether `label` is the real name; false for an index whose real name is not known: its folder then. */
+  /** Whether `label` is the real name; false for an index whose real name is not known, labelled by its folder. */
   readonly labelIsReal: boolean
 }
 

@@ -17,7 +17,7 @@ import type { IoStore } from '../table.ts'
 import { kindTotals } from './kind-totals.ts'
 import type { LaneLabel, LaneNames } from './lane-names.ts'
 
-/** Most lanes of several sources with one path. */
+/** Maximum number of lanes returned whose path exists in several sources. */
 const MOST_DOUBLED = 1000
 
 interface NamedLane extends PlacedLane {
@@ -25,7 +25,7 @@ interface NamedLane extends PlacedLane {
   readonly named: LaneLabel
 }
 
-/** Lanes in order, a page at a time. The order is kept while the lanes and their names are the same. */
+/** Lanes in order, one page at a time. The order is cached while the lanes and their names are unchanged. */
 export class LanePages {
   readonly #store: IoStore
   readonly #names: LaneNames
@@ -38,7 +38,7 @@ export class LanePages {
     this.#names = names
   }
 
-  /** O(lanes); what is answered is a page. */
+  /** O(lanes); the response is one page. */
   response({ sources, find, page, openKinds }: IoLanesParams): IoLanesResponse {
     const all = this.#order(sources)
     const matching = matchingOf(all, find)
@@ -124,7 +124,7 @@ function laneInfo({ lane, named }: NamedLane, openKinds: readonly string[]): IoL
   }
 }
 
-/** Files of a kind, the newest first; one that represents many comes last. */
+/** Files of a kind, newest first; a file that represents many comes last. */
 function newestFiles(lane: IoLaneTable, kind: string): { readonly listed: IoFileInfo[]; readonly left: number } {
   const lastOf = (file: IoFile): number => file.spans.get(kind)?.lastTicks ?? Number.NEGATIVE_INFINITY
   const newest: IoFile[] = []

@@ -8,7 +8,10 @@ import { noBands, pixelOf, rollUpBands } from './roll-up-bands.ts'
 import type { Predicate } from './scan.ts'
 import { addMatching, forEachReachingInto, predicateOf, trackOf } from './scan.ts'
 
-/** At most one mark a pixel of each piece, with the slowest event that starts there. O(pixels · log n) without a filter. */
+/**
+ * At most one mark per pixel of each piece, with the slowest event that starts there. O(pixels · log n) without a
+ * filter.
+ */
 export function marksResponse(store: IoStore, params: IoMarksParams): IoMarksResponse {
   const rows = params.rows.map((row) => {
     const track = trackOf(store, row)
@@ -62,7 +65,7 @@ function addPiece(events: EventTable, piece: AxisPiece, predicate: Predicate | n
 
 const NOTHING = emptyAggregate()
 
-/** `lowerBound` that looks into the row's own chunk first: most pixels end there. */
+/** `lowerBound` that first searches the row's own chunk, where most pixels end. */
 export function boundAfter(events: EventTable, row: number, ticks: number): number {
   const index = events.chunkOf(row)
   const chunk = events.chunks[index]

@@ -9,10 +9,10 @@ import { partsOf, type Part } from './parts.ts'
 import { forEachMatching } from './scan.ts'
 import { eventRow } from './summary.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
 
-/** O(events of the kind in range) at worst, in slices; leaves in which nothing is so slow are skipped. */
+/** O(events of the kind in range) at worst, in slices; skips leaves without an event of that duration. */
 export async function ofDurationResponse(
   store: IoStore,
   names: LaneNames,

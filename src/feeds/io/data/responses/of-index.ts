@@ -10,7 +10,7 @@ import type { LaneNames } from './lane-names.ts'
 import { marksResponse } from './marks.ts'
 import { summaryResponse } from './summary.ts'
 
-/** Storage activity of an index in a range, for panels that know the index and not its lane. O(events in range). */
+/** Storage activity of an index in a range, for panels that have the index but not its lane. O(events in range). */
 export async function ofIndexResponse(
   store: IoStore,
   names: LaneNames,
@@ -44,7 +44,10 @@ export async function ofIndexResponse(
   return { kinds, sinceTicks: sinceOf(lane) }
 }
 
-/** An index is identified by its real name, or, without reported names, as in a file, by the folder that it must have. */
+/**
+ * Whether the lane belongs to the index: by real name, or by its expected folder if no names were reported, as in a
+ * file.
+ */
 function isOf(names: LaneNames, lane: IoLaneTable, indexName: string): boolean {
   if (lane.type !== 'Index') return false
   const { label, labelIsReal } = names.labelOf(lane)

@@ -7,7 +7,9 @@ import type { LaneNames } from './lane-names.ts'
 import { rowsOf } from './parts.ts'
 import { trackOf } from './scan.ts'
 
-/** Busy share and slowest event per pixel and kind over the whole capture. Roll-ups count with their busy time, spread evenly. */
+/**
+ * Busy share and slowest event per pixel and kind over the whole capture. The busy time of roll-ups is spread evenly.
+ */
 export function overviewResponse(store: IoStore, names: LaneNames, params: IoOverviewParams): IoOverviewResponse {
   const width = Math.max(1, Math.floor(params.widthPx))
   const ticksPerPx = Math.max(1, (params.endTicks - params.startTicks) / width)
@@ -36,7 +38,7 @@ export function overviewResponse(store: IoStore, names: LaneNames, params: IoOve
       const lastPx = Math.min(width - 1, Math.floor((rollUp.endTicks - params.startTicks) / ticksPerPx))
       const share = rollUp.busyTicks / Math.max(1, rollUp.endTicks - rollUp.startTicks)
       for (let px = firstPx; px <= lastPx; px++) {
-        // When its slowest event was is not known, so it has no place in the row of slowest ones.
+        // The time of a roll-up's slowest event is not known, so it is left out of the slowest events.
         const spread = firstPx === lastPx ? rollUp.busyTicks / ticksPerPx : share
         columns.busyShare[px] = (columns.busyShare[px] as number) + spread
       }

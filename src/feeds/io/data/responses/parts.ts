@@ -9,7 +9,7 @@ import type { Predicate } from './scan.ts'
 import type { LaneNames } from './lane-names.ts'
 import { addMatching, predicateOf, trackOf } from './scan.ts'
 
-/** Rows of one track: [from, to), and those of them that count. */
+/** Rows [from, to) of one track, and the condition for those that count. */
 export interface Part {
   readonly lane: string
   readonly kind: string
@@ -20,7 +20,7 @@ export interface Part {
   readonly to: number
 }
 
-/** Tracks of the requested rows, each with the events that start in the range. Unknown ones are left out. */
+/** Tracks of the requested rows, each with the events that start in the range. Unknown rows are left out. */
 export function partsOf(
   store: IoStore,
   names: LaneNames,
@@ -29,7 +29,7 @@ export function partsOf(
   return rowsOf(store, names, params.rows).flatMap((row) => {
     const track = trackOf(store, row)
     if (track === null) return []
-    // Rows that arrive while a slow response is made must not move those that it has begun with.
+    // Rows that arrive during a slow response must not move the rows with which it began.
     const events = track.events.frozen()
     const predicate = predicateOf(params.filter, row.file)
     return [
@@ -46,7 +46,7 @@ export function partsOf(
   })
 }
 
-/** The rows that a rule means, as they are now; lanes in the order of the sources. O(rows). */
+/** Rows that a rule currently selects; lanes in the order of the sources. O(rows). */
 export function rowsOf(store: IoStore, names: LaneNames, rows: IoRows): readonly IoRowRef[] {
   if (!isRule(rows)) return rows
   const isFound = laneFinder(rows.find)
@@ -62,7 +62,7 @@ export function rowsOf(store: IoStore, names: LaneNames, rows: IoRows): readonly
 
 const isRule = (rows: IoRows): rows is IoScope => !Array.isArray(rows)
 
-/** How many events count. O(parts) without a filter, else O(events) less what is pruned. */
+/** Number of matching events. O(parts) without a filter, else O(events) minus pruned parts. */
 export function countParts(parts: readonly Part[]): number {
   const sums = emptyAggregate()
   for (const { events, from, to, predicate } of parts) {

@@ -14,13 +14,13 @@ interface Band {
   count: number
 }
 
-/** Made each time: what is sent to the page is transferred, and cannot be sent again. */
+/** Creates a new object each time: data sent to the page is transferred, and cannot be sent again. */
 export const noBands = (): IoRollUps => columnsOf([])
 
 /**
- * Bands of the roll-ups in sight that were not seen event by event, ascending by start. Those that begin in the same
- * pixel and end in the same one (by `pixel`, which may be wider) are one band, so that a file of a million of them
- * costs what its pixels cost. O(roll-ups in sight).
+ * Bands of the roll-ups in view that were not seen event by event, ascending by start. Roll-ups that begin in the same
+ * pixel and end in the same pixel (by `pixel`, which may be wider) form one band, so that the cost of a file with a
+ * million of them depends on the number of pixels. O(roll-ups in view).
  */
 export function rollUpBands(
   track: IoTrack,
@@ -31,7 +31,7 @@ export function rollUpBands(
   const [first, last] = [ranges[0], ranges.at(-1)]
   if (first === undefined || last === undefined || track.rollUps.rows.length === 0) return noBands()
   const bands: Band[] = []
-  /** Bands that begin in the pixel of the last, by the pixel of their end. */
+  /** Bands that begin in the same pixel as the last one, by the pixel of their end. */
   const open = new Map<number, Band>()
   let openPx = Number.NaN
   for (const row of track.rollUps.overlapping(first.startTicks, last.endTicks)) {
@@ -69,7 +69,10 @@ function merge(band: Band, other: Band): void {
   band.count += other.count
 }
 
-/** The pixel of a moment, for moments that ascend on the whole; those between two pieces are at the end of the one before. */
+/**
+ * Returns a function that maps times, roughly ascending, to pixels; a time between two pieces maps to the end of the
+ * first.
+ */
 export function pixelOf(pieces: readonly AxisPiece[]): (ticks: number) => number {
   let at = 0
   return (ticks) => {

@@ -12,14 +12,17 @@ import { countParts, partsOf } from './parts.ts'
 import { forEachMatching } from './scan.ts'
 import { eventRow } from './summary.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 15
-/** Windows that end before this are answered at once, from the best rows alone, while the whole order is in the making. */
+/**
+ * Windows that end before this row are returned at once, from the best rows alone, while the complete order is being
+ * computed.
+ */
 const AT_ONCE = 512
 
 /**
- * Rows of the range that count, in the requested order, a window at a time. The order is made in slices, in which other
- * responses have their turn; the first window does not wait for it; a new request drops it.
+ * Matching rows of the range in the requested order, one window at a time. The order is computed in slices between
+ * which other responses can run; the first window does not wait for it; a new request cancels it.
  */
 export class RowsResponder {
   readonly #orders = new RowOrders<Part>()
@@ -89,7 +92,7 @@ function makeOrder(
   )
 }
 
-/** NaN comes last in either direction. */
+/** Sort key of a row. NaN comes last in either direction. */
 function keyOf(sort: IoSort, kind: string, start: number, duration: number, size: number, partRank: number): number {
   switch (sort) {
     case 'start':
@@ -108,13 +111,13 @@ function keyOf(sort: IoSort, kind: string, start: number, duration: number, size
 }
 
 interface Ranks {
-  /** Place of its kind or lane among the others, by part. */
+  /** Rank of the kind or lane among the others, by part. */
   readonly parts: readonly number[]
-  /** Place of the file's name, by part and file id; undefined unless files are what is sorted by. */
+  /** Rank of the file's name, by part and file id; undefined unless the rows are sorted by file. */
   readonly files: readonly (readonly number[] | undefined)[]
 }
 
-/** Texts are ranked once, so that rows are sorted by numbers. */
+/** Ranks texts once, so that rows are sorted by numbers. */
 function ranksOf(store: IoStore, names: LaneNames, parts: readonly Part[], sort: IoSort): Ranks {
   const none: Ranks = { parts: parts.map(() => 0), files: parts.map(() => undefined) }
   if (sort === 'file') {

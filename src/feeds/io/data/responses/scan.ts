@@ -9,17 +9,17 @@ import type { IoStore } from '../table.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { FILE } from '../reading/wire.ts'
 
-/** Conditions of the rows that count: bounds inclusive, a file or any. */
+/** Conditions for matching rows: inclusive bounds, and a file or any. */
 export interface Predicate {
   readonly minTicks: number
   readonly maxTicks: number
   readonly minBytes: number
   readonly maxBytes: number
-  /** −1: any. */
+  /** Value of column FILE; −1: any. */
   readonly file: number
 }
 
-/** Whether a row counts by the filter and file; null: every row does, and whole nodes of the pyramid may be taken. */
+/** Condition for the filter and file; null: every row matches, so that whole nodes of the pyramid can be used. */
 export function predicateOf(filter: IoFilter, file: number | null): Predicate | null {
   const none =
     filter.minTicks === null && filter.maxTicks === null && filter.minBytes === null && filter.maxBytes === null
@@ -33,11 +33,11 @@ export function predicateOf(filter: IoFilter, file: number | null): Predicate | 
   }
 }
 
-/** The track that a row shows; null: the capture has none. */
+/** Track that a row shows; null: not in the capture. */
 export const trackOf = (store: IoStore, row: IoRowRef): IoTrack | null =>
   store.lanes.get(row.lane)?.tracks.get(row.kind) ?? null
 
-/** Adds the rows [from, to) that count to `into`. O(log n) without a predicate, else O(rows) less what is pruned. */
+/** Adds the matching rows of [from, to) to `into`. O(log n) without a predicate, else O(rows) minus pruned parts. */
 export function addMatching(
   table: EventTable,
   from: number,
@@ -66,7 +66,7 @@ export function addMatching(
   })
 }
 
-/** Visits the rows [from, to) that count, in order. Leaves whose extremes cannot match are skipped. */
+/** Visits the matching rows of [from, to) in order. Leaves whose extremes cannot match are skipped. */
 export function forEachMatching(
   table: EventTable,
   from: number,
@@ -108,8 +108,8 @@ export function matches(chunk: EventChunk, row: number, predicate: Predicate): b
 }
 
 /**
- * Visits the rows that start before `startTicks` and end after it: what reaches into a view from the left.
- * Chunks and leaves that end before are skipped.
+ * Visits the rows that start before `startTicks` and end after it, so that they reach into a view from the left. Skips
+ * chunks and leaves that end before it.
  */
 export function forEachReachingInto(
   table: EventTable,

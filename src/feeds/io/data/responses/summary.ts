@@ -19,12 +19,12 @@ import type { Part } from './parts.ts'
 import { partsOf } from './parts.ts'
 import { addMatching, forEachMatching, forEachReachingInto } from './scan.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
 
 /**
- * Counts, sums and exact percentiles of the events that start in the range; the slowest of those that are seen in it. O(events in range), in slices
- * in which other responses have their turn.
+ * Counts, sums and exact percentiles of the events that start in the range, and the slowest of those seen in it.
+ * O(events in range), in slices between which other responses can run.
  */
 export async function summaryResponse(
   store: IoStore,
@@ -93,7 +93,10 @@ async function summarise(
   }
 }
 
-/** Events of a part without a size. They are rare: chunks without one are recognised by the smallest value of the column. */
+/**
+ * Number of events of a part without a size. They are rare; chunks without any are recognised by the minimum of the
+ * column.
+ */
 function unsizedOf({ events, predicate, from, to }: Part): number {
   const mayHave = events.chunks.some((chunk) => {
     const { base, offsets } = chunk.columns[FILE_SIZE] as PackedColumn
@@ -108,8 +111,8 @@ function unsizedOf({ events, predicate, from, to }: Part): number {
 }
 
 /**
- * Busy time is time in the range, ticks: what of events that began before it reaches in, less what of those that begin in it
- * lies beyond its end.
+ * Correction of the busy time to time in the range, ticks: adds the part of earlier events that reaches into it, and
+ * subtracts the part of its own events that lies beyond its end.
  */
 function beyondEdges(parts: readonly Part[], { startTicks, endTicks }: IoSummaryParams): number {
   let ticks = 0
@@ -127,7 +130,7 @@ function beyondEdges(parts: readonly Part[], { startTicks, endTicks }: IoSummary
 
 const durations = new Float64Array(CHUNK_ROWS)
 
-/** Durations of the rows [from, to), a chunk at a time. */
+/** Adds the durations of the rows [from, to), one chunk at a time. */
 function addDurations(events: EventTable, from: number, to: number, quantiles: Quantiles): void {
   events.forEachPart(from, to, (chunk, partFrom, partTo) => {
     unpackRange(chunk.columns[DURATION] as PackedColumn, partFrom, partTo, durations, 0)
@@ -135,7 +138,7 @@ function addDurations(events: EventTable, from: number, to: number, quantiles: Q
   })
 }
 
-/** Sums of the roll-ups that start in the range, less what of them was seen event by event. */
+/** Sums of the roll-ups that start in the range, without the part that was seen event by event. */
 function summariseRollUps(parts: readonly Part[], params: IoSummaryParams) {
   const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
   for (const { rollUps, predicate } of parts)
@@ -157,7 +160,7 @@ interface Amount {
   readonly busyTicks: number
 }
 
-/** Single events, and of roll-ups what was not seen event by event: by the share of their time that lies in the range. */
+/** Totals of single events, and of the unseen part of roll-ups by the share of their time in the range. */
 function wholeOf(single: Amount, parts: readonly Part[], params: IoSummaryParams): IoAmount {
   let { events, bytes, busyTicks } = single
   let isShare = false
@@ -177,7 +180,7 @@ function wholeOf(single: Amount, parts: readonly Part[], params: IoSummaryParams
   return { events, bytes: bytes as Bytes, busyTicks: busyTicks as TickSpan, isShare }
 }
 
-/** An event by where it lies now. */
+/** An event with its current position. */
 export interface Found {
   readonly lane: string
   readonly kind: string
@@ -186,7 +189,7 @@ export interface Found {
   readonly durationTicks: number
 }
 
-/** The event in the form that lists and cards show. */
+/** Converts an event to the form used by lists and cards. */
 export function eventRow(
   store: IoStore,
   names: LaneNames,

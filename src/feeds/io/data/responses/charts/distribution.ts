@@ -6,12 +6,14 @@ import type { LaneNames } from '../lane-names.ts'
 import { partsOf } from '../parts.ts'
 import { forEachMatching } from '../scan.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
-/** Up to 10^13 ticks, which is twelve days; what takes longer is in the last step. */
+/** Number of steps: up to 10^13 ticks, about twelve days; longer durations are in the last step. */
 const STEPS = 13 * STEPS_PER_DECADE
 
-/** O(events in range), in slices in which other responses have their turn. Steps are those that any kind has. */
+/**
+ * O(events in range), in slices between which other responses can run. Covers the steps in which any kind has events.
+ */
 export async function distributionResponse(
   store: IoStore,
   names: LaneNames,
@@ -39,6 +41,6 @@ export async function distributionResponse(
   return { version, first, kinds: used.map(([kind, counts]) => ({ kind, counts: counts.slice(first, last + 1) })) }
 }
 
-/** Rounded up by a hair, so that a power of ten is in its own step. */
+/** Rounded up slightly, so that a power of ten is in its own step. */
 const stepOf = (ticks: number): number =>
   ticks <= 1 ? 0 : Math.min(STEPS - 1, Math.floor(Math.log10(ticks) * STEPS_PER_DECADE + 1e-9))

@@ -12,12 +12,12 @@ import { boundAfter } from '../marks.ts'
 import { noBands, rollUpBands } from '../roll-up-bands.ts'
 import { addMatching, forEachMatching, predicateOf, trackOf, type Predicate } from '../scan.ts'
 
-/** Rows between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
 
 /**
- * Without a filter O(columns + blocks in range), once each block has been counted, which is O(events) the first time; with
- * one O(events in range) less what is pruned. In slices in which other responses have their turn.
+ * Without a filter: O(columns + blocks in range), once each block has been counted, which is O(events) the first time.
+ * With a filter: O(events in range) minus pruned parts. Runs in slices between which other responses can run.
  */
 export async function heatResponse(store: IoStore, params: IoHeatParams, signal: AbortSignal): Promise<IoHeatResponse> {
   const { version } = store
@@ -32,7 +32,7 @@ async function heatOf(store: IoStore, row: IoRowRef, params: IoHeatParams, pace:
   const track = trackOf(store, row)
   if (track === null) return columns.result(noBands())
   const rollUps = rollUpBands(track, params.pieces, (ticks) => Math.floor(ticks / params.columnTicks), row.file)
-  // Rows that arrive while a slow response is made must not move those that it has begun with.
+  // Rows that arrive during a slow response must not move the rows with which it began.
   const events = track.events.frozen()
   const predicate = predicateOf(params.filter, row.file)
   for (const { startTicks, endTicks } of params.pieces) {
@@ -75,7 +75,7 @@ class HeatColumns {
 
   add(columnTicks: number, steps: Uint32Array, found: Aggregate, events: EventTable): void {
     const last = this.#columns.length - 1
-    // Two pieces may meet in a column.
+    // Two pieces may share a column.
     if (this.#columns[last] === columnTicks) return this.#join(last, steps, found, events)
     this.#columns.push(columnTicks)
     this.#steps.push(steps)

@@ -6,19 +6,20 @@ import { isOfFile } from '../../../contract/limits.ts'
 import type { Part } from '../parts.ts'
 import { forEachMatching, forEachReachingInto } from '../scan.ts'
 
-/** Equal parts of a range of time, ticks. */
+/** Equal parts of a time range, ticks. */
 export interface Columns {
   readonly startTicks: number
   readonly columnTicks: number
   readonly columns: number
 }
 
-/** Most rows that are sorted at once. */
+/** Maximum number of rows sorted at once. */
 const MOST_ROWS = 1 << 17
 
 /**
- * How many events of the parts ran at once at most, in each column: exact, by a sweep over starts and ends. One that ends
- * when another starts is not at once with it; one of no duration runs for a tick. O(n log n) in the events in range.
+ * Maximum number of concurrent events of the parts in each column; exact, by a sweep over starts and ends. An event
+ * that ends when another starts is not concurrent with it; an event without duration runs for a tick. O(n log n) in the
+ * events in range.
  */
 export async function deepestOf(parts: readonly Part[], columns: Columns, pace: Pace): Promise<Float64Array> {
   const sweep = new Sweep(parts, columns)
@@ -31,16 +32,16 @@ export async function deepestOf(parts: readonly Part[], columns: Columns, pace: 
 
 const boundOf = ({ startTicks, columnTicks }: Columns, column: number): number => startTicks + column * columnTicks
 
-/** Events start at whole ticks, and edges lie between them. */
+/** First whole tick of a column: events start at whole ticks, whereas column edges may lie between them. */
 const firstTickOf = (columns: Columns, column: number): number => Math.ceil(boundOf(columns, column))
 
 class Sweep {
   readonly deepest: Float64Array
   readonly #parts: readonly Part[]
   readonly #columns: Columns
-  /** First row of each part that was not swept yet. */
+  /** First row of each part that is not yet swept. */
   readonly #next: number[]
-  /** Ends of what runs where the sweep is. */
+  /** Ends of the events that run at the position of the sweep. */
   readonly #ends = new Heap<number>((a, b) => a < b)
 
   constructor(parts: readonly Part[], columns: Columns) {
@@ -60,7 +61,8 @@ class Sweep {
   }
 
   /**
-   * Takes the events that start in [from, to) of the column, whole ticks. Halves the span where it is too much at once.
+   * Processes the events that start in [from, to) of the column, whole ticks. Halves the span if it contains too many
+   * rows.
    */
   async run(column: number, from: number, to: number, pace: Pace): Promise<void> {
     const isLast = column === this.#columns.columns - 1 && to === firstTickOf(this.#columns, column + 1)
@@ -91,20 +93,20 @@ class Sweep {
     }
     let most = this.deepest[column] as number
     for (const [i, start] of starts.subarray(0, length).toSorted().entries()) {
-      // Nothing ends before it starts, so what starts later is among the ends all the while.
+      // No event ends before it starts, so events with a later start are still among the ends.
       this.#end(start)
       most = Math.max(most, this.#ends.size - (length - i - 1))
     }
     this.deepest[column] = most
   }
 
-  /** Forgets what ended until then. */
+  /** Removes events that ended by then. */
   #end(ticks: number): void {
     while ((this.#ends.top ?? Number.POSITIVE_INFINITY) <= ticks) this.#ends.pop()
   }
 }
 
-/** Columns that hold events of which only a roll-up is known: 1. */
+/** Returns 1 for columns that contain events known only from a roll-up, else 0. */
 export function summedUp(parts: readonly Part[], { startTicks, columnTicks, columns }: Columns): Uint8Array {
   const endTicks = startTicks + columns * columnTicks
   const begins = new Int32Array(columns + 1)

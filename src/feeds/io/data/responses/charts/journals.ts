@@ -9,11 +9,11 @@ import { FILE } from '../../reading/wire.ts'
 import type { IoStore } from '../../table.ts'
 import { forEachMatching } from '../scan.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
 const NUMBERED = /^(\d{1,19})\.journal$/
 
-/** O(journal writes of the environment), in slices in which other responses have their turn. */
+/** O(journal writes of the environment), in slices between which other responses can run. */
 export async function journalsResponse(
   store: IoStore,
   { lane: id, limit, unknown }: IoJournalsParams,
@@ -44,7 +44,7 @@ interface Sums {
   bytes: number
 }
 
-/** Sums by column FILE, of single events and of what only roll-ups report. */
+/** Sums by column FILE, over single events and the unseen part of roll-ups. */
 async function addUp(
   { events, rollUps }: IoTrack,
   wanted: ReadonlySet<number>,
@@ -91,7 +91,7 @@ function describe(
 ): IoJournal {
   const of = (...kinds: readonly string[]): Unknown =>
     unknown.filter(({ kind }) => kind === null || kinds.includes(kind))
-  // More may be written to the newest one, and may have been to any where writes are not known.
+  // The newest journal may still be written to, and any journal may have been during unknown times.
   const flush = isLast ? null : firstAfter(lane.tracks.get('DataFlush'), sums.endTicks, of('DataFlush', 'JournalWrite'))
   return {
     name: file.name,
@@ -108,7 +108,9 @@ function describe(
   }
 }
 
-/** The first event that begins at or after the moment; null: none, or a roll-up or an unknown span before it may hide one. */
+/**
+ * First event that begins at or after the time; null: none, or a roll-up or an unknown span may hide an earlier one.
+ */
 function firstAfter(track: IoTrack | undefined, ticks: number, unknown: Unknown): TimeRange | null {
   if (track === undefined) return null
   const row = track.events.lowerBound(ticks)

@@ -15,14 +15,14 @@ import { partsOf, type Part } from '../parts.ts'
 import { forEachMatching } from '../scan.ts'
 import { eventRow } from '../summary.ts'
 
-/** Rows visited between two looks at the clock. */
+/** Number of rows visited between two checks of the clock. */
 const SLICE_ROWS = 1 << 16
-/** Up to 10^13 ticks, which is twelve days; what takes longer is in the last one. */
+/** Number of duration cells: up to 10^13 ticks, about twelve days; longer durations are in the last cell. */
 const DURATION_CELLS = 13 * CELLS_PER_DECADE
-/** Up to 2^53 bytes. */
+/** Number of size cells: up to 2^53 bytes. */
 const SIZE_CELLS = 54 * CELLS_PER_DOUBLING
 
-/** O(events in range), in slices in which other responses have their turn. */
+/** O(events in range), in slices between which other responses can run. */
 export async function sizesResponse(
   store: IoStore,
   names: LaneNames,
@@ -62,7 +62,7 @@ async function countCells(parts: readonly Part[], pace: Pace): Promise<Uint32Arr
   return counts
 }
 
-/** Rounded up by a hair, so that a power of ten, or of two, is in its own cell. */
+/** Rounded up slightly, so that a power of ten, or of two, is in its own cell. */
 const durationCell = (ticks: number): number =>
   ticks <= 1 ? 0 : Math.min(DURATION_CELLS - 1, Math.floor(Math.log10(ticks) * CELLS_PER_DECADE + 1e-9))
 const sizeCell = (bytes: number): number =>

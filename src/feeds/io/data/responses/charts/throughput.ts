@@ -11,8 +11,8 @@ import { partsOf, type Part } from '../parts.ts'
 import { addMatching, forEachMatching, forEachReachingInto } from '../scan.ts'
 
 /**
- * O(n log n) in the events in range, for how many ran at once at most; the rest without a filter O(columns · log n) and the
- * events that take longer than a column. In slices in which other responses have their turn.
+ * O(n log n) in the events in range, for the maximum number of concurrent events. The rest, without a filter: O(columns
+ * · log n) plus the events that take longer than a column. Runs in slices between which other responses can run.
  */
 export async function throughputResponse(
   store: IoStore,
@@ -69,7 +69,7 @@ const emptyKind = (kind: string, columns: number): IoKindThroughput => ({
   summedUp: new Uint8Array(columns),
 })
 
-/** Moves the time of events that take longer than a column to the columns in which they ran. */
+/** Distributes the time of events longer than a column over the columns in which they ran. */
 function spreadLong(
   { events, from, to, predicate }: Part,
   busyTicks: Float64Array,
