@@ -7,11 +7,14 @@ import type { ClusterLog } from '../features/cluster-log/contract.ts'
 type Take = (record: ArchiveRecord) => void
 type Known = Pick<CommandRecord, 'index' | 'term' | 'atTicks'>
 
-/** Commands of the cluster log, once each; those that the server dropped before they were read are a gap with their number. */
+/**
+ * Takes each command of the cluster log once. Commands that the server dropped before they were read become a gap with
+ * their number.
+ */
 export class ClusterLogTap {
   #last: Known | null = null
 
-  /** A record of before. */
+  /** Takes a record of an earlier recording. */
   meet({ index, term, atTicks }: Known): void {
     if (this.#last === null || term > this.#last.term || index > this.#last.index) this.#last = { index, term, atTicks }
   }
@@ -26,7 +29,8 @@ export class ClusterLogTap {
     }))
     const newest = all.at(-1)
     if (newest === undefined) return
-    // Commands are overwritten only by those of a later term; a log that ends before it did is that of another server.
+    // A command is overwritten only by one of a later term. A log that ends earlier in the same term belongs to another
+    // server.
     const last =
       this.#last !== null && newest.index < this.#last.index && newest.term <= this.#last.term ? null : this.#last
     const fresh = all.filter(({ index, term }) => last === null || index > last.index || term > last.term)
@@ -51,7 +55,7 @@ export class ClusterLogTap {
     this.#last = newest
   }
 
-  /** As seeds of the next journal. */
+  /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
     if (this.#last !== null) yield { t: 'command', seed: 1, kind: '', ...this.#last }
   }

@@ -3,14 +3,16 @@ import type { Folder } from './folder.ts'
 import { columnsOf, writeTable } from './merge.ts'
 import { type Columns, sortRows, startColumn } from './row-groups.ts'
 
-/** Columns of a file, and its rows, sorted as a table is, by whether they began before a time. */
+/**
+ * Columns of a file and the numbers of its rows, sorted as in its table: `old` began before a time, `young` did not.
+ */
 export interface Cut {
   readonly columns: Columns
   readonly old: Uint32Array
   readonly young: Uint32Array
 }
 
-/** Reads a file, and divides its rows at the time that `cut` chooses by all starts in ascending order. */
+/** Reads a file and divides its rows at a time, which `cut` chooses from all starts in ascending order. */
 export async function divide(folder: Folder, file: ArchiveFile, cut: (starts: Float64Array) => number): Promise<Cut> {
   const columns = await columnsOf(folder, [file])
   const starts = Float64Array.from(columns[startColumn(file.table)] ?? [], Number)
@@ -24,7 +26,10 @@ export async function divide(folder: Folder, file: ArchiveFile, cut: (starts: Fl
   return { columns, old: rows.filter(isOld), young: rows.filter((row) => !isOld(row)) }
 }
 
-/** Takes the rows of a file out that began before a time; false: it counts no more, or has none of them. */
+/**
+ * Removes the rows of a file that began before a time. False: the file is no longer in the manifest, or has no such
+ * rows.
+ */
 export async function cutFile(
   folder: Folder,
   file: ArchiveFile,
@@ -34,7 +39,7 @@ export async function cutFile(
   return old.length > 0 && folder.supersede([file], youngFile(folder, file, { columns, young }))
 }
 
-/** File of the rows that stay: none where there are none. */
+/** Writes the file of the remaining rows. Empty if no rows remain. */
 export function youngFile(folder: Folder, file: ArchiveFile, { columns, young }: Omit<Cut, 'old'>): ArchiveFile[] {
   if (young.length === 0) return []
   const starts = columns[startColumn(file.table)] ?? []

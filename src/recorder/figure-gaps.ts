@@ -7,23 +7,23 @@ import type { ServerFeed } from '../feeds/server/data/feed.ts'
 
 type Take = (record: ArchiveRecord) => void
 
-/** Silences so long ago have their reason: evidence comes with the next response. */
+/** Age from which the reason of a gap is final: evidence for it comes with the next response. */
 const SETTLED_TICKS = 10 * TICKS_PER_SECOND
 const ALL_TIME = { startTicks: Number.NEGATIVE_INFINITY as Ticks, endTicks: Number.POSITIVE_INFINITY as Ticks }
 
-/** Gaps of the figures of the server, once each, as soon as their reason is known. */
+/** Takes each gap of the server's figures once, as soon as its reason is known. */
 export class FigureGapTap {
-  /** Ends of the last that were taken, by lane. */
+  /** Ends of the last gaps taken, by lane. */
   readonly #untilTicks = new Map<string, number>()
   #model: ServerFeed['model'] | null = null
   #isFirst = true
 
-  /** `withOpen`: those that go on as well, up to now. */
+  /** `withOpen`: take gaps that have not ended as well, up to now. */
   take({ model }: Pick<ServerFeed, 'model'>, nowTicks: Ticks, take: Take, withOpen = false): void {
     if (this.#model !== null && this.#model !== model) this.#isFirst = false
     this.#model = model
     for (const [lane, coverage] of figureCoverages(model)) {
-      // After a clock was set back, earlier times are new ones.
+      // If the clock was set back, times before the last end are new ones.
       const known = this.#untilTicks.get(lane) ?? Number.NEGATIVE_INFINITY
       const until = known > nowTicks ? Number.NEGATIVE_INFINITY : known
       const gaps = coverage.gaps(ALL_TIME, lane === FIGURES_OF_DETAILS, withOpen ? nowTicks : null)

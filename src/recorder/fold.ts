@@ -12,8 +12,8 @@ interface FoldedNode {
 }
 
 /**
- * Writes what waits to files, which count from then on in place of the journals before `journal`; those are removed.
- * Ended at any point, it has either not happened or is finished by the next start. Errors: `DiskFull`.
+ * Writes pending rows to files, which from then on replace the journals before `journal`; those are removed. If the
+ * process ends at any point, the fold either did not happen or the next start completes it. Errors: `DiskFull`.
  */
 export async function fold(
   folder: Folder,
@@ -30,7 +30,7 @@ export async function fold(
     const path = `${table}/node=${node.name}/day=${day}/${name}.parquet`
     folder.write(path, bytes)
     files.push({ path, table, node: node.name, day, rows, bytes: bytes.length, minTicks, maxTicks })
-    // Sockets are read in between.
+    // Lets sockets be read between two files.
     await new Promise((done) => setImmediate(done))
   }
   const before = (await folder.journals(node.name)).filter((number) => number < journal)

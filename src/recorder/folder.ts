@@ -14,20 +14,20 @@ import {
 import type { Ticks } from '../base/ticks.ts'
 import { hoursWithFiles, joinHours } from './hours.ts'
 
-/** The disk has to keep so much for others: this part of it, or so many bytes where that is less. */
+/** Free space that the disk keeps for others: this share of it, or `FREE_BYTES` if that is less. */
 const FREE_PART = 0.05
 const FREE_BYTES = 1 << 30
 
-/** The disk is full, or nearly: what the recording ends with. */
+/** Error of a disk that is full, or nearly so. It ends the recording. */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull'
 }
 
-/** The folder of an archive, of which there is one writer. Everything that it holds is in its manifest, or is a journal. */
+/** Folder of an archive, with a single writer. Every file in it is either listed in the manifest or a journal. */
 export class Folder {
   readonly path: string
   #manifest: Manifest
-  /** Sizes of journals that are being written. */
+  /** Sizes of the journals that are being written, by path. */
   readonly journalBytes = new Map<string, number>()
 
   private constructor(path: string, manifest: Manifest) {
@@ -35,7 +35,7 @@ export class Folder {
     this.#manifest = manifest
   }
 
-  /** Makes it where it is not there, and removes what a crash left half written. Errors: `Error`. */
+  /** Creates the folder if it is missing, and removes files that a crash left incomplete. Errors: `Error`. */
   static async open(path: string): Promise<Folder> {
     mkdirSync(join(path, 'journal'), { recursive: true })
     const folder = new Folder(path, readManifestFile(path) ?? emptyManifest())
@@ -47,13 +47,13 @@ export class Folder {
     return this.#manifest
   }
 
-  /** Size of all files and journals. */
+  /** Size of all files and journals in bytes. */
   get bytes(): number {
     const journals = [...this.journalBytes.values()].reduce((sum, bytes) => sum + bytes, 0)
     return this.#manifest.files.reduce((sum, { bytes }) => sum + bytes, journals)
   }
 
-  /** Numbers of the journals of a server that count, oldest first. */
+  /** Numbers of the journals of a server that are not yet replaced by files, oldest first. */
   async journals(node: string): Promise<number[]> {
     const first = this.#manifest.nodes.find(({ name }) => name === node)?.journal ?? 0
     return (await this.#all())
@@ -63,7 +63,9 @@ export class Folder {
       .toSorted((a, b) => a - b)
   }
 
-  /** Under another name first, then on the disk, then under its own: it is there as a whole or not at all. Errors: `DiskFull`. */
+  /**
+   * Writes a file atomically: first under a temporary name, then synced to the disk, then renamed. Errors: `DiskFull`.
+   */
   write(path: string, bytes: Uint8Array): void {
     const full = join(this.path, path)
     mkdirSync(dirname(full), { recursive: true })
@@ -80,7 +82,7 @@ export class Folder {
     })
   }
 
-  /** From now on these files count, and of this server only journals from `node.journal` on. */
+  /** Adds files to the manifest. From then on only the server's journals from `node.journal` on count. */
   commit(node: ArchiveNode, files: readonly ArchiveFile[], hours: readonly ArchiveHour[] = []): void {
     const nodes = [...this.#manifest.nodes.filter(({ name }) => name !== node.name), node]
     this.#replace({
@@ -91,7 +93,10 @@ export class Folder {
     })
   }
 
-  /** From now on these files count in place of old ones, which are removed. False: one of those counts no more, and nothing changed. */
+  /**
+   * Replaces old files by new ones in the manifest, and removes the old ones. False: one of them is no longer in the
+   * manifest, and nothing changed.
+   */
   async supersede(old: readonly ArchiveFile[], files: readonly ArchiveFile[]): Promise<boolean> {
     const gone = new Set(old)
     const left = this.#manifest.files.filter((each) => !gone.has(each))
@@ -105,7 +110,7 @@ export class Folder {
     return true
   }
 
-  /** These files go: first from the manifest. */
+  /** Removes files, from the manifest first. */
   async drop(gone: readonly ArchiveFile[]): Promise<void> {
     if (gone.length === 0) return
     const paths = new Set(gone.map(({ path }) => path))
@@ -114,12 +119,12 @@ export class Folder {
     for (const file of gone) await this.remove(file)
   }
 
-  /** Removes a file that the manifest lists no longer. */
+  /** Removes a file that is no longer in the manifest. */
   async remove({ path }: Pick<ArchiveFile, 'path'>): Promise<void> {
     await rm(join(this.path, path), { force: true })
   }
 
-  /** Errors: `DiskFull` before the disk is. */
+  /** Checks the free space of the disk. Errors: `DiskFull`, while some space is still left. */
   checkFree(): void {
     const { bavail, blocks, bsize } = statfsSync(this.path)
     const least = Math.min(FREE_BYTES, blocks * bsize * FREE_PART)
@@ -157,7 +162,7 @@ const sorted = (files: readonly ArchiveFile[]): ArchiveFile[] => files.toSorted(
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`
 
-/** Reads the manifest; null: the folder has none yet. */
+/** Reads the manifest. Null: the folder has none yet. */
 function readManifestFile(path: string): Manifest | null {
   let text: string
   try {
@@ -173,19 +178,19 @@ export function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }
 
-/** A name is on the disk only when its folder is. */
+/** Syncs a folder: the name of a new file is on the disk only after that. */
 export function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   try {
     fsyncSync(folder)
   } catch {
-    // Some systems have no such call for folders, and write names by themselves.
+    // Some systems cannot sync a folder, and write names to the disk by themselves.
   } finally {
     closeSync(folder)
   }
 }
 
-/** Errors: `DiskFull` in place of the system's own. */
+/** Runs a function and replaces the system's error of a full disk. Errors: `DiskFull`. */
 export function wordsOfDisk<Result>(run: () => Result): Result {
   try {
     return run()
@@ -197,6 +202,6 @@ export function wordsOfDisk<Result>(run: () => Result): Result {
   }
 }
 
-/** Hours of a file's name sort like its time: `030000`. */
+/** Time of day for the name of a file, which sorts like the time: `030000`. */
 export const clockOf = (ticks: Ticks, msOf: (ticks: Ticks) => number): string =>
   new Date(msOf(ticks)).toISOString().slice(11, 19).replaceAll(':', '')

@@ -1,15 +1,15 @@
 import { createServer, type Server } from 'node:http'
 import type { SenderFigures } from './clickhouse/sender.ts'
 
-/** Figures of the recording of a server. */
+/** Figures of the recording of one server. */
 export interface RecorderFigures {
   readonly node: string
   readonly url: string
   readonly isConnected: boolean
   readonly version: string
-  /** Since the last data arrived; null: none did. */
+  /** Time, ms, since the last data arrived. Null: none arrived yet. */
   readonly lagMs: number | null
-  /** Until when all I/O of what is watched now was received, ms since 1970; null: nothing is. */
+  /** Time, ms since 1970, up to which all I/O of the sources that are live now was received. Null: unknown. */
   readonly recordedUntilMs: number | null
   readonly sources: number
   readonly liveSources: number
@@ -20,7 +20,7 @@ export interface RecorderFigures {
   readonly error: string
 }
 
-/** Figures of the process and its archive. */
+/** Figures of the recorder's process and of its archive. */
 export interface ArchiveFigures {
   readonly bytes: number
   readonly files: number
@@ -33,7 +33,7 @@ const LATE_MS = 60_000
 
 const isHealthy = ({ isConnected, lagMs }: RecorderFigures): boolean => isConnected && lagMs !== null && lagMs < LATE_MS
 
-/** A metric of the OpenMetrics text format: its samples by their labels. */
+/** Metric of the OpenMetrics text format: its samples with their labels. */
 interface Metric {
   readonly name: string
   readonly type: 'gauge' | 'counter'
@@ -43,7 +43,7 @@ interface Metric {
 
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
-/** Source: "OpenMetrics", version 1.0.0, section "Text format". */
+/** Formats all figures as text. Source: "OpenMetrics", version 1.0.0, section "Text format". */
 export function openMetrics(
   servers: readonly RecorderFigures[],
   archive: ArchiveFigures,
@@ -156,11 +156,11 @@ interface HealthOptions {
   readonly port: number
   readonly servers: () => readonly RecorderFigures[]
   readonly archive: () => ArchiveFigures
-  /** Figures of what is sent; null: nothing is. */
+  /** Returns the figures of sending. Null: nothing is sent. */
   readonly sender: () => SenderFigures | null
 }
 
-/** `/healthz` (200, or 503 where a server sends nothing) and `/metrics`. Nothing else, and nothing that changes something. */
+/** Serves `/healthz` (200, or 503 if a server sends no data) and `/metrics`; neither changes anything. */
 export async function serveHealth({
   host,
   port,

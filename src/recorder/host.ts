@@ -9,21 +9,24 @@ import { IoFeed } from '../feeds/io/data/feed.ts'
 import { ServerFeed } from '../feeds/server/data/feed.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 
-/** Gaps and states of sources are reported this seldom, ms: each report costs a walk through all polls and tables. */
+/**
+ * Time, ms, between two reports of gaps and states of sources. It is long because each report visits all polls and
+ * tables.
+ */
 const REPORT_EVERY_MS = 5000
 
 export interface WatchedState {
   readonly sources: readonly SourceState[]
   readonly gaps: readonly Gap[]
   readonly clockAheadMs: number
-  /** Share of a core of the server, as estimated or measured. */
+  /** Overhead on the server as a share of a core, estimated or measured. */
   readonly shareOfCore: number
-  /** Bytes received a minute. */
+  /** Full version of RavenDB; empty: not known yet. */
   readonly version: string
   readonly error: string
 }
 
-/** The capture of one server as a page has it, in Node. Ended, nothing of it runs on. */
+/** Capture of one server in Node, as a page has it. Nothing of it runs after `end`. */
 export class RecorderHost {
   readonly io: IoFeed
   readonly indexing: IndexingFeed
@@ -50,7 +53,7 @@ export class RecorderHost {
     }
   }
 
-  /** Begins: tables may be filled before, and then only what is missing since `lost` is a gap. */
+  /** Begins the capture. Tables may be filled before; then only the time since `lost` can be a gap. */
   begin(lost: LostRecordings, limit: number): void {
     this.#host = new CaptureHost(this.#feeds, this.#env, (report) => this.#take(report), lost, REPORT_EVERY_MS)
     void this.#host.preload()
@@ -58,7 +61,10 @@ export class RecorderHost {
     void this.request('server.record', { on: true })
   }
 
-  /** Watches the server's own storage and its databases; loads none. Names beyond `MAX_SOURCES` are returned. */
+  /**
+   * Watches the server's own storage and its databases, without loading any. Returns the databases beyond
+   * `MAX_SOURCES`.
+   */
   watch(databases: readonly string[]): readonly string[] {
     const refs: SourceRef[] = [{ kind: 'server' }, ...databases.map((name) => ({ kind: 'database' as const, name }))]
     const sources = refs.slice(0, MAX_SOURCES)
@@ -75,7 +81,7 @@ export class RecorderHost {
   request<Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<unknown> {
     const id = this.#nextId++
     const answered = new Promise((done, failed) => this.#waiting.set(id, { done, failed }))
-    // Failures are left to the feed, which tries again.
+    // The feed retries after a failure.
     answered.catch(() => undefined)
     this.#host?.receive({ type: 'request', id, name, params } as never)
     return answered
@@ -86,7 +92,7 @@ export class RecorderHost {
     this.#host?.report()
   }
 
-  /** Closes all connections, and reports what it knew last. */
+  /** Closes all connections; `state` keeps the last report. */
   end(): void {
     this.#host?.receive({ type: 'watch', sources: [] })
     this.#host?.receive({ type: 'hidden', hidden: true })

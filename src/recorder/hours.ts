@@ -3,12 +3,12 @@ import { type ArchiveFile, type ArchiveHour, HOUR_TICKS, hourOf, SLOW_MS } from 
 import type { Gap } from '../capture/client/state.ts'
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
-/** A gap of more hours than a year has is one of a clock that was wrong. */
+/** Maximum length of a gap, hours: a year. A longer one comes from a wrong clock. */
 const MOST_GAP_HOURS = 24 * 366
 
 type Sums = { -readonly [Name in keyof ArchiveHour]: ArchiveHour[Name] }
 
-/** Sums of the hours of a server, of rows in whatever order. */
+/** Sums by hour of a server's rows, which may come in any order. */
 export class HourSums {
   readonly #node: string
   readonly #byHour = new Map<number, Sums>()
@@ -35,7 +35,7 @@ export class HourSums {
     else if (level === 'warning') sums.warning++
   }
 
-  /** Gaps that only say what is missing of a lane leave the rest of the source known. */
+  /** Adds a gap of a whole source. Gaps of a single lane do not count: the rest of the source is known. */
   gap({ lane, startTicks, endTicks }: Pick<Gap, 'lane' | 'startTicks' | 'endTicks'>): void {
     if (lane !== null || endTicks - startTicks > MOST_GAP_HOURS * HOUR_TICKS) return
     for (let from: number = startTicks; from < endTicks;) {
@@ -50,7 +50,9 @@ export class HourSums {
     return [...this.#byHour.values()]
   }
 
-  /** Rows follow each other in time for the most part: the hour of the one before is looked at first. */
+  /**
+   * Sums of the hour of a time. Most rows follow each other in time, so the hour of the previous row is tried first.
+   */
   #at(ticks: number): Sums {
     const startTicks = hourOf(ticks)
     if (this.#last?.startTicks === startTicks) return this.#last
@@ -74,7 +76,10 @@ const emptyHour = (node: string, startTicks: number): Sums => ({
   gapTicks: 0,
 })
 
-/** Joins entries by hour and server: an hour that two folds share is summed. By time, then server. */
+/**
+ * Joins entries by hour and server, e.g. of an hour that two folds share, by adding them up. Sorted by time, then
+ * server.
+ */
 export function joinHours(hours: readonly ArchiveHour[]): ArchiveHour[] {
   const byKey = new Map<string, ArchiveHour>()
   for (const hour of hours) {
@@ -98,7 +103,7 @@ const joined = (a: ArchiveHour, b: ArchiveHour): ArchiveHour => ({
   gapTicks: Math.max(a.gapTicks, b.gapTicks),
 })
 
-/** Hours of which a file is left. */
+/** Hours for which at least one file is left. */
 export const hoursWithFiles = (hours: readonly ArchiveHour[], files: readonly ArchiveFile[]): ArchiveHour[] =>
   hours.filter(({ node, startTicks }) =>
     files.some((file) => file.node === node && file.minTicks < startTicks + HOUR_TICKS && file.maxTicks >= startTicks),

@@ -6,7 +6,7 @@ import { journalPath } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import { type Folder, syncFolder, wordsOfDisk, writeAll } from './folder.ts'
 
-/** Writer of a journal of a server: appends blocks at its end. */
+/** Writer of one journal of a server: appends blocks to its end. */
 export class JournalWriter {
   readonly number: number
   readonly #folder: Folder
@@ -14,7 +14,7 @@ export class JournalWriter {
   readonly #file: number
   #waiting: ArchiveRecord[] = []
 
-  /** Errors: `DiskFull`; `Error` where it is there already. */
+  /** Errors: `DiskFull`; `Error` if the journal exists already. */
   constructor(folder: Folder, node: string, number: number) {
     this.number = number
     this.#folder = folder
@@ -34,7 +34,7 @@ export class JournalWriter {
     this.#waiting.push(record)
   }
 
-  /** Writes what was added, which is on the disk when it returns. Errors: `DiskFull`. */
+  /** Writes the added records; they are on the disk when it returns. Errors: `DiskFull`. */
   flush(): void {
     if (this.#waiting.length === 0) return
     const block = encodeBlock(this.#waiting)
@@ -46,7 +46,7 @@ export class JournalWriter {
     this.#folder.journalBytes.set(this.#path, this.bytes + block.length)
   }
 
-  /** Leaves the journal out of the size of the archive: see `Folder.commit`. */
+  /** Excludes the journal from the size of the archive: see `Folder.commit`. */
   forget(): void {
     this.#folder.journalBytes.delete(this.#path)
   }
@@ -56,7 +56,9 @@ export class JournalWriter {
   }
 }
 
-/** Reads what a recorder wrote before it ended, oldest first. Blocks behind one that is cut or broken do not count. */
+/**
+ * Reads the journals that an earlier recorder left, oldest first. Blocks after a truncated or damaged one do not count.
+ */
 export async function recover(
   folder: Folder,
   node: string,

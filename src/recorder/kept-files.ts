@@ -2,10 +2,10 @@ import type { Folder } from './folder.ts'
 import { Retaining, type Retention } from './retain.ts'
 import { FileTidier } from './tidy.ts'
 
-/** How often files that can be one become it, and those that are too old go. */
+/** Time, ms, between two runs that remove old rows and merge files. */
 const TIDY_EVERY_MS = 60_000
 
-/** Files that stay in the folder, within the limits of their classes. */
+/** Keeps the files of a folder within the limits of their classes, and merges them. */
 export class KeptFiles {
   readonly #retention: Retention
   readonly #say: (sentence: string) => void

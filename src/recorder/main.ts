@@ -25,7 +25,7 @@ export { Folder } from './folder.ts'
 export { Pending } from './pending.ts'
 export { FileTidier } from './tidy.ts'
 
-/** How a server is reached: as who one is, and whom one trusts. */
+/** Connection to a server, with the client certificate to present and the authority to trust. */
 export interface Network {
   readonly url: string
   readonly fetch: GovernorEnv['fetch']
@@ -34,33 +34,33 @@ export interface Network {
 
 export interface RecordOptions {
   readonly to: string
-  /** Where files are sent, which then go from the folder; null: they stay. */
+  /** Address to which files are sent; sent files are removed from the folder. Null: files stay in the folder. */
   readonly send: ClickHouseAddress | null
   readonly servers: readonly Network[]
   readonly retention: Retention
-  /** Share of a core of each server. */
+  /** Maximum overhead on each server, as a share of a core. */
   readonly limit: number
   readonly flushMs: number
   readonly foldMs: number
-  /** Least level of the lines of the servers' logs that are recorded; left out: none are. */
+  /** Minimum level of the lines of the servers' logs that are recorded. Without it no logs are recorded. */
   readonly logs?: LogLevel | undefined
-  /** Address of the health pages; null: none are served. */
+  /** Address of the health endpoints. Null: they are not served. */
   readonly listen: { readonly host: string; readonly port: number } | null
   readonly say: (sentence: string) => void
-  /** As `RecorderOptions` have it. */
+  /** See `RecorderOptions.tableBytes`. */
   readonly tableBytes?: number | undefined
 }
 
 export interface Recording {
-  /** URL of the health pages; null: none are served. */
+  /** URL of the health endpoints. Null: they are not served. */
   readonly url: string | null
-  /** Rejects with why it cannot go on. */
+  /** Rejects with the reason when the recording cannot continue. */
   readonly over: Promise<void>
-  /** Writes all that came, and ends. */
+  /** Writes everything that was received, and ends the recording. */
   readonly stop: () => Promise<void>
 }
 
-/** Begins to record. Errors: `DiskFull`, `ClickHouseError`, and what the file system throws. */
+/** Starts recording. Errors: `DiskFull`, `ClickHouseError`, and errors of the file system. */
 export async function record(options: RecordOptions): Promise<Recording> {
   const { to, send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null, tableBytes } = options
   const folder = await Folder.open(to)
@@ -103,16 +103,18 @@ export async function record(options: RecordOptions): Promise<Recording> {
       if (files instanceof KeptFiles) await files.stop()
       health?.close()
       for (const recorder of recorders) await recorder.stop()
-      // Files that the recorders wrote last are sent as well.
+      // Stopped last, so that it also sends the files that the recorders write at their end.
       if (files instanceof Sender) await files.stop()
     },
   }
 }
 
-/** Marks a folder in which files only wait. */
+/** File that marks a folder as a spool, in which files only wait to be sent. */
 const SPOOL_MARK = 'spool'
 
-/** Keeps an archive from being sent and removed. Errors: `ClickHouseError`. */
+/**
+ * Marks the folder as a spool. Errors: `ClickHouseError` if it is an archive, whose files would be sent and removed.
+ */
 function markSpool(folder: Folder): void {
   const isMarked = existsSync(join(folder.path, SPOOL_MARK))
   if (folder.manifest.nodes.length > 0 && !isMarked)
@@ -123,7 +125,10 @@ function markSpool(folder: Folder): void {
   if (!isMarked) folder.write(SPOOL_MARK, new TextEncoder().encode('Files wait here to be sent, and go.\n'))
 }
 
-/** Sends the files of the folder, once the database has said that it takes them. Errors: `ClickHouseError` where it refuses. */
+/**
+ * Prepares the database and returns a sender of the folder's files. Errors: `ClickHouseError` if the database refuses;
+ * one that does not answer is tried again later.
+ */
 async function senderOf(
   send: ClickHouseAddress,
   folder: Folder,

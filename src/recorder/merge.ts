@@ -15,23 +15,26 @@ import { clockOf, type Folder } from './folder.ts'
 import { encodeTable, GROUP_ROWS } from './parquet.ts'
 import { type Columns, groupsOf, GroupPlaces, sortRows } from './row-groups.ts'
 
-/** A file of more rows or bytes would save next to nothing more, and an hour of it would be slow to open. */
+/**
+ * Maximum size of a merged file. A larger one would save hardly any more space, and opening an hour of it would be
+ * slow.
+ */
 const MOST_ROWS = 4 * GROUP_ROWS
 const MOST_BYTES = 4 << 20
 export const DAY_MS = 86_400_000
-/** Rows of an hour are in files so long after it, ms. */
+/** Time, ms, after the end of an hour by which its rows are in files. */
 const LATE_MS = 600_000
 
-/** Files that can be one: those of an hour once it is over, and those of a day once it is over. */
+/** Groups of files that can be merged into one: files of an hour that is over, and files of a day that is over. */
 export function mergeable(files: readonly ArchiveFile[], nowMs: number): ArchiveFile[][] {
   const endTicks = ticksFromMs(nowMs - LATE_MS)
-  // A day that is being thinned brings more of them.
+  // A day that still has I/O events to thin will get more files of sums.
   const thinning = new Set(files.flatMap(({ table, node, day }) => (table === 'io' ? `${node} ${day}` : [])))
   const groups = new Map<string, ArchiveFile[]>()
   for (const file of files) {
     if (isThinned(file) && thinning.has(`${file.node} ${file.day}`)) continue
     const isDayOver = ticksFromMs(Date.parse(file.day) + DAY_MS) <= endTicks
-    // The first row may be a long one that began in the hour before.
+    // The middle of the file's time decides: its first row may be a long one that began in the hour before.
     const hour = hourOf((file.minTicks + file.maxTicks) / 2)
     if (!isDayOver && hour + HOUR_TICKS > endTicks) continue
     const key = [file.table, file.node, file.day, isDayOver ? '' : String(hour)].join(' ')
@@ -42,7 +45,7 @@ export function mergeable(files: readonly ArchiveFile[], nowMs: number): Archive
   return [...groups.values()].flatMap(inParts).filter((part) => part.length > 1)
 }
 
-/** Neighbours in time, as many as a file may hold. */
+/** Splits files into groups that are neighbours in time and fit into one file. */
 function inParts(files: readonly ArchiveFile[]): ArchiveFile[][] {
   const parts: ArchiveFile[][] = []
   let rows = 0
@@ -61,7 +64,7 @@ function inParts(files: readonly ArchiveFile[]): ArchiveFile[][] {
   return parts
 }
 
-/** Puts one file in the place of several of a table, server and day; false: one of them counts no more. */
+/** Replaces several files of a table, server and day by one. False: one of them is no longer in the manifest. */
 export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]): Promise<boolean> {
   const [first] = files
   if (first === undefined) return false
@@ -74,7 +77,10 @@ export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]):
   return folder.supersede(files, [writeTable(folder, files, first.table, { columns, rows })])
 }
 
-/** Rows of files of a table, in the order of its columns. Errors: `Error` where the manifest says otherwise. */
+/**
+ * Reads the rows of a table's files, in the order of its columns. Errors: `Error` if their number differs from the
+ * manifest.
+ */
 export async function columnsOf(folder: Folder, files: readonly ArchiveFile[]): Promise<Value[][]> {
   const columns: Value[][] = COLUMNS[files[0]?.table ?? 'io'].map(() => [])
   for (const { path, rows, table } of files) {
@@ -85,7 +91,7 @@ export async function columnsOf(folder: Folder, files: readonly ArchiveFile[]): 
         const values = group.columns[name] ?? []
         for (let row = 0; row < group.length; row++) columns[at]?.push(values[row] ?? null)
       })
-      // Sockets are read in between.
+      // Lets sockets be read between two groups.
       await new Promise((done) => setImmediate(done))
     }
     const read = (columns[0]?.length ?? 0) - before
@@ -94,7 +100,7 @@ export async function columnsOf(folder: Folder, files: readonly ArchiveFile[]): 
   return columns
 }
 
-/** Writes rows, which are sorted, and were made of those of files; they do not count yet. Errors: `DiskFull`. */
+/** Writes sorted rows that come from `files` to a new file, which is not yet in the manifest. Errors: `DiskFull`. */
 export function writeTable(
   folder: Folder,
   files: readonly ArchiveFile[],
@@ -123,7 +129,7 @@ export function writeTable(
   return { ...file, hourRows, ...(places.groups === undefined ? {} : { groups: places.groups }) }
 }
 
-/** Names the times that a file is of: `000000-to-235959`. */
+/** Path that is not in the manifest, named by the time range of the file: `000000-to-235959`. */
 function freePath(folder: Folder, place: string, minTicks: number, maxTicks: number): string {
   const known = new Set(folder.manifest.files.map(({ path }) => path))
   const name = [minTicks, maxTicks].map((ticks) => clockOf(ticks as Ticks, msFromTicks)).join('-to-')

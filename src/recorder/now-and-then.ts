@@ -1,4 +1,4 @@
-/** Reads something of a server from time to time. */
+/** Runs a reading of a server at intervals. */
 export class NowAndThen {
   readonly #read: () => Promise<boolean | number>
   readonly #everyMs: number
@@ -6,8 +6,8 @@ export class NowAndThen {
   #dueMs = 0
 
   /**
-   * `read`: false where nothing was read; then, and after an error, it is called again after `failedMs`. A number, ms, takes the
-   * place of `everyMs`.
+   * `read` returns false if nothing was read; then, and after an error, it is called again after `failedMs`. If it
+   * returns a number, that many ms replace `everyMs`.
    */
   constructor(everyMs: number, failedMs: number, read: () => Promise<boolean | number>) {
     this.#everyMs = everyMs
@@ -15,7 +15,7 @@ export class NowAndThen {
     this.#read = read
   }
 
-  /** Reads where it is time. */
+  /** Reads if it is due. */
   tick(): void {
     if (Date.now() < this.#dueMs) return
     this.#dueMs = Date.now() + this.#failedMs
@@ -24,7 +24,7 @@ export class NowAndThen {
         if (next !== false) this.#dueMs = Date.now() + (next === true ? this.#everyMs : next)
       },
       () => {
-        // Its right is lacking, or the server is away: it is read again later.
+        // The right for it is missing, or the server does not answer: it is read again later.
       },
     )
   }

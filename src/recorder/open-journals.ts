@@ -18,52 +18,52 @@ import { Pending } from './pending.ts'
 interface OpenJournal {
   readonly node: string
   readonly number: number
-  /** Bytes that were read. */
+  /** Number of bytes that were read. */
   at: number
   readonly pending: Pending
-  /** Rows that were written to files for SQL. */
+  /** Number of rows that were written to files for SQL. */
   writtenRows: number
   files: readonly JournalFile[]
 }
 
-/** Rows of a journal as a file that SQL reads. */
+/** Part of a journal's rows as a file that SQL can read. */
 interface JournalFile {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
   readonly table: TableName
 }
 
-/** Files that were replaced stay for so many readings: a question may still read them. */
+/** Number of readings for which replaced files are kept: a running query may still read them. */
 const KEPT_READINGS = 4
 
-/** An archive with the rows that are in its journals alone. */
+/** Archive together with the rows that are only in its journals. */
 export interface OpenArchive {
   readonly manifest: Manifest
-  /** Sums of those rows, by hour. */
+  /** Sums of the journals' rows, by hour. */
   readonly hours: readonly ArchiveHour[]
-  /** Writes them to files beside the archive. */
+  /** Writes the journals' rows to files outside of the archive, and returns them. */
   readonly files: () => readonly JournalFile[]
 }
 
 /**
- * Journals of a folder that a recorder may write at the same time, for what shows the folder. Only what was appended since the
- * last reading is read; nothing is written to the folder.
+ * Reads the journals of a folder, for programs that show it while a recorder may be writing. Each call reads only what
+ * was appended since the previous one. Nothing is written to the folder.
  */
 export class OpenJournals {
   readonly #folder: string
   readonly #scratch: string
   readonly #known = new Map<string, OpenJournal>()
   #reading: Promise<unknown> = Promise.resolve()
-  /** Files that were replaced, by the readings since: a question may still read the newest of them. */
+  /** Replaced files by reading, newest first: a running query may still read them. */
   readonly #replaced: JournalFile[][] = []
 
-  /** `scratch`: a folder of its own, where files for SQL are written. */
+  /** `scratch`: separate folder to which files for SQL are written. */
   constructor(folder: string, scratch: string) {
     this.#folder = folder
     this.#scratch = scratch
   }
 
-  /** Reads what is new. Errors: what the file system throws, and `Error` for a manifest that cannot be read. */
+  /** Reads what was appended. Errors: errors of the file system, and `Error` for an invalid manifest. */
   read(): Promise<OpenArchive> {
     const reading = this.#reading.then(() => this.#read())
     this.#reading = reading.catch(() => undefined)
@@ -77,7 +77,7 @@ export class OpenJournals {
     this.#removeReplaced()
     for (const [path, journal] of this.#known) if (!paths.has(path)) this.#forget(path, journal)
     for (const { node, number } of listed) await this.#readOne(journalPath(node, number), node, number)
-    // Read last: a journal that became files meanwhile does not count any more.
+    // Read after the journals: a journal that was folded into files meanwhile is then no longer counted.
     const manifest = readManifest(await readFile(join(this.#folder, MANIFEST_FILE), 'utf8'))
     const first = new Map(manifest.nodes.map(({ name, journal }) => [name, journal]))
     const open = [...this.#known.values()].filter(({ node, number }) => number >= (first.get(node) ?? 0))
@@ -99,7 +99,7 @@ export class OpenJournals {
     if (bytes.length === 0) return
     const skipped = known.at === 0 ? 0 : JOURNAL_MAGIC.length
     const whole = skipped === 0 ? bytes : joined(JOURNAL_MAGIC, bytes)
-    // The last block may be on its way to the disk: the next reading goes on before it.
+    // The last block may be incomplete, as it is still being written: the next reading starts before it.
     const { goodBytes } = readJournal(whole, (record) => known.pending.take(record))
     known.at += Math.max(0, goodBytes - skipped)
   }
@@ -136,13 +136,13 @@ export class OpenJournals {
   }
 }
 
-/** A folder without journals is whole; one that cannot be read is not. */
+/** A missing folder means that there are no journals; any other error is thrown. */
 function noneIfMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error
 }
 
-/** Bytes from there to the end; null: the file is there no longer. */
+/** Bytes of a file from an offset to its end. Null: the file no longer exists. */
 async function readFrom(path: string, at: number): Promise<Uint8Array | null> {
   let file
   try {

@@ -4,7 +4,9 @@ import type { TableName } from '../capture/archive/manifest.ts'
 import { COLUMNS, type Column, type Value } from '../capture/archive/tables.ts'
 import { archiveTicks } from '../capture/archive/ticks.ts'
 
-/** Rows of one group: what a reader decodes at once, and by whose minima and maxima it leaves groups out. */
+/**
+ * Maximum number of rows of a row group: the unit that a reader decodes at once, or skips by its minimum and maximum.
+ */
 export const GROUP_ROWS = 65_536
 
 /** Values of one row group by column, in the order of `COLUMNS`. */
@@ -15,7 +17,10 @@ interface Encoded {
   readonly rows: number
 }
 
-/** Encodes a file: each group that is yielded is a row group, and is reported with its end in the file. Empty without rows. */
+/**
+ * Encodes a file. Each yielded group becomes a row group; `onGroup` receives it with the offset of its end in the file.
+ * Empty if there are no rows.
+ */
 export function encodeTable(
   table: TableName,
   groups: Iterable<GroupColumns>,
@@ -36,7 +41,7 @@ export function encodeTable(
     if (length === 0) continue
     rows += length
     const columnData = columns.map((column, at) => columnSource(column, group[at] ?? []))
-    // Promises come only from a writer that flushes by itself, which this one does not.
+    // The result is a promise only for a writer that flushes by itself; this writer does not.
     void parquet.write({ columnData, rowGroupSize: length })
     onGroup?.(group, writer.offset)
   }
@@ -47,7 +52,7 @@ export function encodeTable(
 function columnSource(column: Column, values: readonly Value[]): ColumnSource {
   const source: ColumnSource = { name: column.name, data: encoded(column, values), offsetIndex: false }
   if (column.type === 'ticks') source.encoding = 'DELTA_BINARY_PACKED'
-  // Statistics would contain two of the long texts of each group, and help no reader to skip it.
+  // Statistics would store two long texts for each group, and no reader could skip a group by them.
   if (column.type === 'json') source.statistics = false
   return source
 }

@@ -10,12 +10,15 @@ import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '
 import { HourSums } from './hours.ts'
 import { GROUP_ROWS, type GroupColumns } from './parquet.ts'
 
-/** Rows that wait in the form of the journal before they go into a table, which holds them in fewer bytes. */
+/**
+ * Maximum number of rows that wait in the form of the journal before they go into tables, which hold them in fewer
+ * bytes.
+ */
 const MOST_LOOSE_ROWS = 20_000
 const DAY_MS = 86_400_000
 const SHAPE = { columnCount: IO_COLUMNS, identity: [DURATION, SIZE, FILE], fillable: [] }
 
-/** Columns of a record in those of a table. */
+/** Columns of the table, in the order of a record's columns. */
 const RECORD_COLUMNS = [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION]
 
 interface Track {
@@ -33,16 +36,16 @@ export interface PendingPart {
   readonly groups: () => Iterable<GroupColumns>
 }
 
-/** Records of the journal that are not in files yet. */
+/** Journal records that are not in files yet. */
 export class Pending {
   readonly #tracks = new Map<string, Track>()
   #loose: IoRecord[] = []
   #looseRows = 0
   readonly #others: OtherRecord[] = []
-  /** Rows of all tables. */
+  /** Number of rows of all tables. */
   rows = 0
 
-  /** A seed is in files already. */
+  /** Adds a record. Seeds are skipped: they are in files already. */
   take(record: ArchiveRecord): void {
     if (record.t === 'known' || record.t === 'log-mark' || 'seed' in record) return
     if (record.t !== 'io') {
@@ -56,13 +59,13 @@ export class Pending {
     if (this.#looseRows >= MOST_LOOSE_ROWS) this.#settle()
   }
 
-  /** By table and day, sorted by storage, kind and time within each. */
+  /** Rows by table and day, sorted by storage, kind and time within each. */
   parts(): PendingPart[] {
     this.#settle()
     return [...this.#ioParts(), ...this.#otherParts()]
   }
 
-  /** Sums of the hours that the rows are of. */
+  /** Sums of the rows by hour. */
   hours(node: string): ArchiveHour[] {
     this.#settle()
     const sums = new HourSums(node)

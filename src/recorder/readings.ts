@@ -8,12 +8,17 @@ import { NowAndThen } from './now-and-then.ts'
 import { DatabaseSettingsTap, SettingsTap } from './settings.ts'
 import { type LogLevel, StoredLogTap } from './logs/stored-logs.ts'
 
-/** How often, and how soon after a failure, ms. */
+/**
+ * Time between two readings, and time until the next one after a failure, ms: of the cluster log here, of others below.
+ */
 const CLUSTER_LOG_EVERY_MS = 60_000
-/** A response has 200 KB and costs the server 9 ms; most settings change only with a restart. */
+/** A response has 200 KB and costs the server 9 ms of CPU; most settings change only with a restart. */
 const SETTINGS_EVERY_MS = 600_000
 const FAILED_MS = 300_000
-/** The server sends log files whole, and spends 2 ms on a megabyte: it is left in peace for a thousand times as long. */
+/**
+ * The server sends whole log files, at a cost of 2 ms for a megabyte. The pause after a reading is a thousand times its
+ * cost.
+ */
 const LOGS_EVERY_MS = 60_000
 const LOGS_MS_PER_MB = 2
 const LOGS_REST = 1000
@@ -21,12 +26,15 @@ const LOGS_REST = 1000
 export interface ReadingsOptions {
   readonly host: () => RecorderHost
   readonly take: (record: ArchiveRecord) => void
-  /** Least level of the lines of the server's log that are recorded; null: none are. */
+  /** Minimum level of the lines of the server's log that are recorded. Null: none are recorded. */
   readonly logs: LogLevel | null
   readonly say: (sentence: string) => void
 }
 
-/** Reads by request from time to time: the cluster log, the settings of the server and of its databases and, where wanted, its log. */
+/**
+ * Reads at intervals what is available only by request: the cluster log, the settings of the server and of its
+ * databases and, if enabled, the server's log.
+ */
 export class Readings {
   readonly #options: ReadingsOptions
   readonly #clusterLog = new ClusterLogTap()
@@ -52,12 +60,12 @@ export class Readings {
     for (const reading of this.#all) reading.tick()
   }
 
-  /** Nothing is taken any more. */
+  /** Ends it: later responses are ignored. */
   end(): void {
     this.#isOver = true
   }
 
-  /** A record of before; false: it is of something else. */
+  /** Takes a record of an earlier recording. False: it belongs to something else. */
   meet(record: ArchiveRecord): boolean {
     if (record.t === 'command') this.#clusterLog.meet(record)
     else if (record.t === 'setting') {
@@ -67,7 +75,7 @@ export class Readings {
     return true
   }
 
-  /** As seeds of the next journal. */
+  /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
     yield* this.#clusterLog.seeds()
     yield* this.#settings.seeds()
@@ -96,7 +104,7 @@ export class Readings {
   async #readDatabaseSettings(): Promise<boolean> {
     const host = this.#options.host()
     const databases = host.state.sources.flatMap(({ id }) => (id.startsWith('db:') ? [id.slice(3)] : []))
-    // The list of databases arrives after the start.
+    // The list of databases arrives some time after the start.
     if (databases.length === 0) return false
     const settings = (await host.request('server.databaseSettings', { databases })) as readonly DatabaseSettings[]
     if (this.#isOver) return false

@@ -21,31 +21,34 @@ export interface RecorderOptions {
   readonly folder: Folder
   readonly url: string
   readonly env: GovernorEnv
-  /** Share of a core of the server that the recording may cost. */
+  /** Maximum overhead of the recording on the server, as a share of a core. */
   readonly limit: number
-  /** How often what came is brought to the disk, ms. */
+  /** Time between two writes of received data to the disk, ms. */
   readonly flushMs: number
-  /** How often the journal becomes files, ms. */
+  /** Time between two folds of the journal into files, ms. */
   readonly foldMs: number
-  /** Least level of the lines of the server's log that are recorded; null: none are. */
+  /** Minimum level of the lines of the server's log that are recorded. Null: none are recorded. */
   readonly logs: LogLevel | null
   readonly say: (sentence: string) => void
-  /** Tables that hold more are begun again, with what the server may report once more; left out: 256 MB. */
+  /**
+   * Size of the tables in bytes above which they are replaced by new ones that hold only what the server may report
+   * again. Default: 256 MB.
+   */
   readonly tableBytes?: number | undefined
-  /** Called when the recording cannot go on. */
+  /** Called when the recording cannot continue. */
   readonly failed: (error: Error) => void
 }
 
-/** A journal that is larger becomes files before its time, bytes. */
+/** Size of the journal in bytes above which it is folded into files before its time. */
 const MOST_JOURNAL_BYTES = 64 << 20
 const MOST_TABLE_BYTES = 256 << 20
-/** A flush that has nothing else says until when all is known this often, ms. */
+/** Minimum time, ms, between two records of the time up to which everything is known. */
 const KNOWN_EVERY_MS = 3500
-/** Measured on 7.1.5 (bench/README.md): any second opening of a live feed, by any client. */
+/** Measured on 7.1.5 (bench/README.md): it happens after any second opening of a live feed, by any client. */
 const KEPT_TIMERS =
   'RavenDB 7.1 keeps a timer for each wait of a live feed, and spends 1 to 2 % of a core on them until it is restarted; with RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY=true in its environment it does not.'
 
-/** Records one server into an archive. */
+/** Records one server to an archive. */
 export class ServerRecorder {
   readonly #options: RecorderOptions
   readonly #node: string
@@ -78,7 +81,7 @@ export class ServerRecorder {
     })
   }
 
-  /** Goes on where the recorder before ended. Errors: `DiskFull`, and what the file system throws. */
+  /** Starts recording where the previous recorder ended. Errors: `DiskFull`, and errors of the file system. */
   async start(): Promise<void> {
     const { folder, say, url } = this.#options
     const known = new Map<SourceId, Ticks>()
@@ -96,7 +99,7 @@ export class ServerRecorder {
     if (!Number.isNaN(knownMs))
       say(`${url}: goes on after ${new Date(knownMs).toISOString()}${broken.length > 0 ? `; ${broken.join(' ')}` : ''}`)
     const next = Math.max(-1, ...journals) + 1
-    // From now on the folder opens as an archive.
+    // After this the folder can be opened as an archive.
     folder.commit({ name: this.#node, url, journal: journals[0] ?? next }, [])
     this.#begin(next, {
       sources: known,
@@ -105,7 +108,7 @@ export class ServerRecorder {
     if (this.#pending.rows > 0) await this.#fold()
   }
 
-  /** Ends the recording; what came is on the disk when it resolves. */
+  /** Ends the recording. Everything that was received is on the disk when it resolves. */
   async stop(): Promise<void> {
     if (this.#isOver) return
     this.#host.refresh()
@@ -171,7 +174,7 @@ export class ServerRecorder {
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
   }
 
-  /** `isEnd`: what goes on is written as well, as nothing comes after it. */
+  /** `isEnd`: also write gaps and findings that have not ended, as nothing follows. */
   #collect(isEnd = false): void {
     const { server, io, state } = this.#host
     const now = Date.now()
@@ -213,7 +216,7 @@ export class ServerRecorder {
     this.#timer = setTimeout(() => this.#tick(), flushMs)
   }
 
-  /** Says once what the server could be spared, which only its owner can change. */
+  /** Reports once a cost of the server that only its administrator can avoid. */
   #adviseOnTimers(): void {
     if (this.#isAdvised || this.#host.state.version === '') return
     this.#isAdvised = true
@@ -222,7 +225,7 @@ export class ServerRecorder {
 
   #watchDatabases(): void {
     const { states } = this.#host.server.model.databases
-    // A server that does not answer now has the databases that it had.
+    // An empty list comes from a server that does not answer now: the databases stay as they were.
     if (states.size === 0) return
     const left = this.#host.watch([...states.keys()].toSorted())
     if (left.join(', ') === this.#left) return
@@ -233,7 +236,7 @@ export class ServerRecorder {
       )
   }
 
-  /** Writes what waits to files, and begins a journal with what the server may report once more. */
+  /** Writes pending rows to files, and starts a journal with the records that the server may report again. */
   async #fold(): Promise<void> {
     const { folder, url } = this.#options
     const before = this.#journal
@@ -253,7 +256,10 @@ export class ServerRecorder {
     if (!this.#isOver && tables > (this.#options.tableBytes ?? MOST_TABLE_BYTES)) this.#again()
   }
 
-  /** Begins with empty tables but for what the server may report once more. What passes in between is in its rings, or a gap. */
+  /**
+   * Replaces the tables by new ones that hold only what the server may report again. Events in between are read from
+   * the server's rings, or are a gap.
+   */
   #again(): void {
     const before = this.#host
     const known = new Map(
@@ -274,5 +280,5 @@ export class ServerRecorder {
   }
 }
 
-/** The next whole multiple: an hour's files begin with the hour. */
+/** Next whole multiple of the interval, so that the files of an hour begin with the hour. */
 const nextFold = (nowMs: number, everyMs: number): number => (Math.floor(nowMs / everyMs) + 1) * everyMs

@@ -3,10 +3,10 @@ import type { IoRecord, RollUpRecord } from '../capture/archive/records.ts'
 import { wireKind, ACCELERATION, COMPRESSED, FILE_SIZE, IO_COLUMNS } from '../feeds/io/data/reading/wire.ts'
 import type { IoStore } from '../feeds/io/data/table.ts'
 
-/** Columns of a record in those of a table; FILE is filled in by the table. */
+/** Columns of the table, in the order of a record's columns. The table fills in FILE itself. */
 const RECORD_COLUMNS = [START, DURATION, SIZE, FILE_SIZE, COMPRESSED, ACCELERATION]
 
-/** Puts what was recorded before into the table, so that what the server reports once more is recognised. */
+/** Adds recorded rows to the table, so that they are recognised when the server reports them again. */
 export function refill(store: IoStore, record: IoRecord | RollUpRecord): void {
   const length = record.t === 'io' ? (record.c[0]?.length ?? 0) : 0
   const columns = Array.from({ length: IO_COLUMNS }, () => new Float64Array(length))

@@ -4,7 +4,7 @@ import { cutFile } from './cut.ts'
 import { DiskFull, type Folder } from './folder.ts'
 import { thinFile } from './thin.ts'
 
-/** How long the rows of a class are kept, and in how many bytes; null: without that limit. */
+/** Maximum age and size of the rows of a class; null: no such limit. */
 export interface Limit {
   readonly keepMs: number | null
   readonly maxBytes: number | null
@@ -12,19 +12,22 @@ export interface Limit {
 
 export interface Retention {
   readonly classes: Readonly<Record<RetainedClass, Limit>>
-  /** Limit of all classes and journals together; null: without that limit. */
+  /** Maximum size of all classes and journals together; null: no such limit. */
   readonly maxBytes: number | null
 }
 
-/** Limits are kept to this part: rows that are a little too old, or a few bytes too many, wait until it is worth a file. */
+/**
+ * Tolerance of the limits, as a share: rows slightly too old and bytes slightly too many wait until rewriting a file is
+ * worth it.
+ */
 const EXACT = 0.01
-/** Rows of a second and of a minute are summed whole. */
+/** Rows are cut at whole minutes, so that the sums of a second and of a minute are complete. */
 const MINUTE_MS = 60_000
 
-/** Bytes by class of what went. */
+/** Result of a run: the number of removed bytes. */
 export interface Removed {
   readonly bytes: number
-  /** The last day of which I/O events were thinned; null: none were. */
+  /** Last day on which I/O events were thinned. Null: none were. */
   readonly thinned: string | null
 }
 
@@ -32,7 +35,7 @@ export interface Removed {
 export class Retaining {
   readonly #folder: Folder
   readonly #say: (sentence: string) => void
-  /** Files that cannot be read; they go as a whole. */
+  /** Paths of files that cannot be read; such a file is removed as a whole. */
   readonly #unread = new Set<string>()
   #isOver = false
 
@@ -41,11 +44,14 @@ export class Retaining {
     this.#say = say
   }
 
-  /** Ended at any point, a row is there once or not at all, and so are its sums. Errors: `DiskFull`. */
+  /**
+   * Applies the limits. If the process ends at any point, each row is there once or not at all, and so are its sums.
+   * Errors: `DiskFull`.
+   */
   async run({ classes, maxBytes }: Retention, nowMs: number): Promise<Removed> {
     const before = this.#folder.bytes
     let thinned: string | null = null
-    // Events first: what is left of them counts in the classes after it.
+    // Events come first: what remains of them counts in the classes after it.
     for (const name of CLASSES) {
       const { keepMs, maxBytes: most } = classes[name]
       const aged = keepMs === null ? null : await this.#age(name, keepMs, nowMs, classes.rest.keepMs)
@@ -55,26 +61,26 @@ export class Retaining {
     if (maxBytes !== null) {
       const isMinutes = (file: ArchiveFile): boolean => classOf(file) === 'minutes'
       const journals = this.#folder.bytes - this.#bytesOf(() => true)
-      // Sums of a year are the oldest, and next to nothing: all else goes before them.
+      // Sums by minute reach back furthest, up to a year, but are tiny: everything else is removed before them.
       await this.#fit(maxBytes, (file) => !isMinutes(file), journals + this.#bytesOf(isMinutes), false)
       await this.#fit(maxBytes, isMinutes, journals + this.#bytesOf((file) => !isMinutes(file)), false)
     }
     return { bytes: Math.max(0, before - this.#folder.bytes), thinned }
   }
 
-  /** No other file is begun. */
+  /** Stops the run: no further file is processed. */
   stop(): void {
     this.#isOver = true
   }
 
-  /** Takes out rows that began too long ago. */
+  /** Removes rows that exceed the maximum age. */
   async #age(name: RetainedClass, keepMs: number, nowMs: number, restMs: number | null): Promise<string | null> {
     const cutTicks = ticksFromMs(Math.floor((nowMs - keepMs) / MINUTE_MS) * MINUTE_MS)
     const lateTicks = ticksFromMs(nowMs - keepMs * (1 + EXACT))
     const own = this.#filesOf((file) => classOf(file) === name)
     if (name === 'events') {
       let thinned: string | null = null
-      // A file that cannot be read has no sums: it stays as long as other rows.
+      // A file that cannot be read cannot be summed up: it stays as long as rows of the class `rest`.
       const longest = ticksFromMs(nowMs - (restMs ?? Number.POSITIVE_INFINITY))
       await this.#folder.drop(own.filter(({ path, maxTicks }) => this.#unread.has(path) && maxTicks < longest))
       for (const file of own.filter(({ path, minTicks }) => minTicks < lateTicks && !this.#unread.has(path)))
@@ -87,7 +93,7 @@ export class Retaining {
     return null
   }
 
-  /** Takes out the oldest rows until these files, and so many bytes beside them, are no more than that. */
+  /** Removes the oldest rows until the files of `isOwn` and `others` bytes together take at most `maxBytes`. */
   async #fit(
     maxBytes: number,
     isOwn: (file: ArchiveFile) => boolean,
@@ -97,7 +103,7 @@ export class Retaining {
     const size = (): number => this.#bytesOf(isOwn) + others
     let thinned: string | null = null
     if (size() <= maxBytes) return null
-    // A little more than has to go: the next minutes have room before a file is written once more.
+    // Slightly more than necessary is removed, so that the next minutes have room before a file is rewritten again.
     const target = maxBytes * (1 - EXACT / 2)
     while (size() > maxBytes && !this.#isOver) {
       const [oldest] = this.#filesOf(isOwn)
@@ -113,7 +119,7 @@ export class Retaining {
     return thinned
   }
 
-  /** Oldest files of no more than so many bytes together; one at least. */
+  /** Oldest files with at most that many bytes together, but at least one. */
   #oldest(isOwn: (file: ArchiveFile) => boolean, bytes: number): ArchiveFile[] {
     let left = bytes
     return this.#filesOf(isOwn).filter((file, at) => {
@@ -130,7 +136,7 @@ export class Retaining {
     return this.#filesOf(isOwn).reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** A file that cannot be read goes as a whole. */
+  /** Removes rows of a file. A file that cannot be read is remembered, to be removed as a whole. */
   async #shorten(file: ArchiveFile, cut: (starts: Float64Array) => number, isThinned: boolean): Promise<boolean> {
     if (this.#isOver) return false
     try {
@@ -145,10 +151,10 @@ export class Retaining {
   }
 }
 
-/** The start before which so large a part of the rows began; beyond all of them where it is the whole. */
+/** Start before which the given part of the rows began; infinity if that is all rows. */
 const cutAt = (starts: Float64Array, part: number): number => {
   const cut = starts[Math.ceil(part * starts.length)] ?? Number.POSITIVE_INFINITY
   const [first = cut] = starts
-  // All that began at the first moment go together, and no more.
+  // At least all rows of the first start are removed.
   return cut === first ? (starts.find((start) => start > first) ?? Number.POSITIVE_INFINITY) : cut
 }

@@ -27,8 +27,8 @@ export function sortRows(table: TableName, columns: Columns, rows: Uint32Array):
 }
 
 /**
- * Row groups of whole hours, each in the order of the table: as few hours as have enough bytes, and several groups if one
- * cannot hold the rows. `rows`: sorted; `rowBytes`: approximate size of a row in files.
+ * Row groups of whole hours, each in the order of the table: as few hours as reach the minimum size, and several groups
+ * if one cannot hold the rows. `rows`: sorted; `rowBytes`: approximate size of a row in files.
  */
 export function* groupsOf(
   table: TableName,
@@ -83,7 +83,7 @@ export class GroupPlaces {
     this.#table = table
   }
 
-  /** Undefined for a file with one group, of which nothing can be skipped. */
+  /** Places of all groups. Undefined for a file with a single group, which offers nothing to skip. */
   get groups(): readonly RowGroup[] | undefined {
     return this.#groups.length > 1 ? this.#groups : undefined
   }

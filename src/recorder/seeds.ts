@@ -6,11 +6,11 @@ import { FIRST_FOLDED } from '../feeds/io/contract/limits.ts'
 import { FILE, IO_COLUMNS } from '../feeds/io/data/reading/wire.ts'
 import type { IoStore } from '../feeds/io/data/table.ts'
 
-/** The server keeps so many single events, and roll-ups, of a kind and file. */
+/** Number of single events, and of roll-ups, that the server keeps for each kind and file. */
 const RING_ROWS = 256
-/** Files of a kind that it may report again: it keeps 16 closed ones. */
+/** Maximum number of files of a kind that the server may report again: it keeps 16 closed ones. */
 const MOST_FILES = 32
-/** Records that the server will report once more at the next connection: its rings, as they are known. */
+/** Records that the server will report again at the next connection: the known content of its rings. */
 export function* ioSeeds(store: IoStore): Generator<ArchiveRecord> {
   for (const lane of store.lanes.values()) {
     if (lane.environments !== null) continue
@@ -36,7 +36,7 @@ function newestByFile({ events }: IoTrack): Map<number, number[]> {
   for (const chunk of events.chunks.toReversed()) {
     const files = chunk.columns[FILE]
     const from = end - chunk.length
-    // Without offsets all values are the base.
+    // Without offsets all values equal the base.
     const isSkipped = files !== undefined && files.offsets === null && isFull(files.base)
     for (let row = isSkipped ? -1 : chunk.length - 1; row >= 0; row--) {
       const file = chunk.read(FILE, row)

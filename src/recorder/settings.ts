@@ -2,14 +2,17 @@ import type { ArchiveRecord, SettingRecord } from '../capture/archive/records.ts
 import { sourceId } from '../capture/client/state.ts'
 import type { DatabaseSettings, ServerSetting } from '../feeds/server/contract.ts'
 
-/** Marks the settings of a database: `db:shop Indexing.MapBatchSize`. Neither names nor keys have spaces. */
+/**
+ * Prefix of the key of a database setting: `db:shop ` in `db:shop Indexing.MapBatchSize`. Neither names nor keys
+ * contain spaces.
+ */
 const placeOf = (key: string): string => key.slice(0, key.lastIndexOf(' ') + 1)
 
-/** Own settings of the databases of a server, each with the name of its database in front. */
+/** Takes the own settings of a server's databases, each prefixed with the id of its database. */
 export class DatabaseSettingsTap {
   readonly #taps = new Map<string, SettingsTap>()
 
-  /** True: the record of before is one of a database. */
+  /** Takes a record of an earlier recording. False: it is not a setting of a database. */
   meet(record: Pick<SettingRecord, 'key' | 'value'>): boolean {
     const place = placeOf(record.key)
     if (place === '') return false
@@ -17,7 +20,7 @@ export class DatabaseSettingsTap {
     return true
   }
 
-  /** Databases that could not be read are not among them, and keep what is known of them. */
+  /** Takes the settings of the databases that could be read; the others keep what is known of them. */
   take(databases: readonly DatabaseSettings[], atTicks: number, take: Take): void {
     for (const { database, settings } of databases) {
       const place = `${sourceId({ kind: 'database', name: database })} `
@@ -26,7 +29,7 @@ export class DatabaseSettingsTap {
     }
   }
 
-  /** As seeds of the next journal. */
+  /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
     for (const tap of this.#taps.values()) yield* tap.seeds()
   }
@@ -40,12 +43,12 @@ export class DatabaseSettingsTap {
 
 type Take = (record: ArchiveRecord) => void
 
-/** Settings of a server that are not at their default: all of them at first, then what changed. */
+/** Takes the settings of a server that are not at their default: all of them at first, then only changes. */
 export class SettingsTap {
   readonly #known = new Map<string, string>()
   #isFirst = true
 
-  /** A record of before. */
+  /** Takes a record of an earlier recording. */
   meet({ key, value }: Pick<SettingRecord, 'key' | 'value'>): void {
     this.#isFirst = false
     if (value === null) this.#known.delete(key)
@@ -66,7 +69,7 @@ export class SettingsTap {
     }
   }
 
-  /** As seeds of the next journal. */
+  /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
     for (const [key, value] of this.#known)
       yield { t: 'setting', seed: 1, key, atTicks: 0, kind: 'found', value, before: null }

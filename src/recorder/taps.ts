@@ -20,12 +20,15 @@ export function tapIo({ store }: IoFeed, take: Take): void {
   }
 }
 
-/** Batches that have ended, once each. The server repeats the last of each index: so many are remembered. */
+/**
+ * Takes each completed batch once. The server repeats the last batches of each index; the last `REMEMBERED` of each are
+ * recognised.
+ */
 export class BatchTap {
   static readonly REMEMBERED = 64
   readonly #known = new Map<string, string[]>()
 
-  /** True: it is new. */
+  /** Remembers a batch. True: it was not known. */
   meet(source: string, index: string, id: number, startTicks: number): boolean {
     const key = `${source}\u0000${index}`
     const batch = `${String(id)} ${String(startTicks)}`
@@ -56,7 +59,7 @@ export class BatchTap {
     }
   }
 
-  /** As seeds of the next journal. */
+  /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
     for (const [key, known] of this.#known) {
       const [source = '', index = ''] = key.split('\u0000')
@@ -68,7 +71,7 @@ export class BatchTap {
   }
 }
 
-/** Gaps that have ended, once each. */
+/** Takes each gap once, when it has ended. */
 export class GapTap {
   readonly #taken = new Set<number>()
 
@@ -81,26 +84,29 @@ export class GapTap {
   }
 }
 
-/** Most written records that are remembered: more than a server has at once. */
+/** Maximum number of written records that are remembered: more than a server has at once. */
 const MOST_SEEN = 4000
 
-/** Figures come once a second at most: a tenth of one is exact enough, and halves their bytes (4.98 to 2.68 a value). */
+/**
+ * Resolution of times. Figures come at most once a second, so a tenth of a second is exact enough; it halves their
+ * bytes (4.98 to 2.68 a value).
+ */
 const VITAL_TICKS = 100 * TICKS_PER_MS
 
-/** Figures of the server, its notifications, findings and slow queries, as far as they are new. */
+/** Takes new figures, notifications, findings and slow queries of the server. */
 export class ServerTap {
   readonly #samples = new Map<string, { ticks: number[]; values: number[] }>()
   readonly #seen = new Map<string, string>()
 
-  /** A record of before. */
+  /** Takes a record of an earlier recording. */
   meet(record: ArchiveRecord): void {
     if (record.t === 'note' || record.t === 'finding' || record.t === 'query')
       this.#remember(`${record.t} ${record.id}`, record.json)
   }
 
-  /** `isEnd`: the recording ends, so findings that hold end with it. */
+  /** `isEnd`: the recording ends, and open findings end with it. */
   collect({ model }: ServerFeed, nowTicks: number, take: Take, isEnd = false): void {
-    // Another server at this address has another model.
+    // Set again if another server answers at this address, since that has a new model.
     model.series.tap ??= (key, exactTicks, value) => {
       const atTicks = Math.round(exactTicks / VITAL_TICKS) * VITAL_TICKS
       const known = this.#samples.get(key)

@@ -7,7 +7,7 @@ import { writeTable } from './merge.ts'
 import type { Columns } from './row-groups.ts'
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
-/** Events that took longer than this part of their lane and kind are slow, whatever they took. */
+/** Quantile, among the events of a lane and kind, above which an event counts as slow, whatever its duration. */
 const SLOW_PART = 0.99
 const SUMS = { 'io-seconds': TICKS_PER_SECOND, 'io-minutes': 60 * TICKS_PER_SECOND } as const
 
@@ -15,8 +15,9 @@ const at = (columns: Columns, name: string): readonly Value[] =>
   columns[COLUMNS.io.findIndex((column) => column.name === name)] ?? []
 
 /**
- * Puts the slow events of those rows of a file that began before a time, and sums of them, in their place; false: it counts
- * no more, or has none of them. Ended at any point, the file counts or what took its place does.
+ * Replaces the rows of a file that began before a time by the slow ones among them and by sums. False: the file is no
+ * longer in the manifest, or has no such rows. If the process ends at any point, either the old file counts or its
+ * replacements do.
  */
 export async function thinFile(
   folder: Folder,
@@ -55,7 +56,7 @@ interface Run {
   readonly to: number
 }
 
-/** Rows of one lane and kind, which follow each other. */
+/** Runs of consecutive rows with the same lane and kind. */
 function runsOf(columns: Columns): Run[] {
   const keys = ['source', 'path', 'kind'].map((name) => at(columns, name))
   const runs: Run[] = []
@@ -76,7 +77,7 @@ function slowRows(durations: readonly Value[], { from, to }: Run): number[] {
   return Array.from({ length: to - from }, (_, i) => from + i).filter((row) => Number(durations[row]) >= least)
 }
 
-/** In the order of the columns of sums; events count where they begin. */
+/** Sums in the column order of their table; an event counts at its start. */
 function sumsOf(columns: Columns, runs: readonly Run[], ticks: number): Value[][] {
   const place = ['source', 'path', 'type', 'kind'].map((name) => at(columns, name))
   const [starts, durations, sizes] = ['start_ticks', 'duration_ticks', 'size_bytes'].map((name) =>

@@ -2,11 +2,11 @@ import type { ArchiveFile } from '../capture/archive/manifest.ts'
 import { DiskFull, type Folder } from './folder.ts'
 import { mergeable, mergeFiles } from './merge.ts'
 
-/** Makes one file of several, so that a row takes fewer bytes. */
+/** Merges several files into one, so that a row takes fewer bytes. */
 export class FileTidier {
   readonly #folder: Folder
   readonly #say: (sentence: string) => void
-  /** Files that cannot be read; they stay as they are. */
+  /** Files that cannot be read; they are not merged. */
   readonly #unread = new Set<ArchiveFile>()
   #isOver = false
 
@@ -15,9 +15,12 @@ export class FileTidier {
     this.#say = say
   }
 
-  /** Ended at any point, files count as they were or as one. Errors: `DiskFull`. */
+  /**
+   * Merges files. If the process ends at any point, either the old files count or the merged one does. Errors:
+   * `DiskFull`.
+   */
   async run(nowMs: number): Promise<void> {
-    // Hours that became one may be part of a day that is over.
+    // Merged files of hours may be merged again to a file of the day.
     for (let isMore = true; isMore;) {
       isMore = false
       for (const part of mergeable(this.#files, nowMs)) {
@@ -43,7 +46,7 @@ export class FileTidier {
     }
   }
 
-  /** The file at work is finished; no other is begun. */
+  /** Stops after the current merge. */
   stop(): void {
     this.#isOver = true
   }

@@ -1,34 +1,40 @@
-/** Address of a database of ClickHouse, as options give it. */
+/** Address of a ClickHouse database, as given in options. */
 export interface ClickHouseAddress {
   /** Address of its HTTP interface, without a path. */
   readonly url: string
   readonly database: string
   readonly user: string
-  /** Empty: none. Never part of a message. */
+  /** Password; empty: none. Never part of a message. */
   readonly password: string
 }
 
-/** Parameters of a statement: their values never become part of its text. */
+/** Parameters of a statement. They are sent apart from its text, so that values never become part of it. */
 export type Params = Readonly<Record<string, string | number | bigint>>
 
 interface Sent {
   readonly params?: Params
   readonly body?: Uint8Array
   readonly signal?: AbortSignal
-  /** The statement names its database itself, which may not be there yet. */
+  /** Send the statement without a database, for statements that name it themselves and run before it may exist. */
   readonly isOutside?: true
-  /** The statement changes nothing: ClickHouse ends it when the connection is closed, by the signal or by this process. */
+  /**
+   * Declare that the statement changes nothing. ClickHouse then ends it when the connection is closed, by the signal or
+   * because this process ends.
+   */
   readonly isReading?: true
 }
 
-/** A response that takes longer counts as lost. */
+/** Time, ms, after which a missing response counts as lost. */
 const LONGEST_MS = 60_000
 const MOST_WORDS = 400
 
-/** ClickHouse refused a statement, or did not answer. The message has no password. */
+/** Error of a statement that ClickHouse refused or did not answer. The message never contains the password. */
 export class ClickHouseError extends Error {
   override readonly name = 'ClickHouseError'
-  /** ClickHouse answered, and the same statement is refused again; false: it did not, or may do it later. */
+  /**
+   * Whether ClickHouse answered and would refuse the same statement again. False: it did not answer, or may accept the
+   * statement later.
+   */
   readonly isRefusal: boolean
 
   constructor(message: string, isRefusal: boolean) {
@@ -38,21 +44,23 @@ export class ClickHouseError extends Error {
 }
 
 /**
- * Codes of refusals that pass by themselves: too many parts or queries, memory, timeouts, a server that starts or ends.
- * Source: ClickHouse "ErrorCodes.cpp".
+ * Error codes of temporary refusals: too many parts or queries, memory, timeouts, a server that starts or ends. Source:
+ * ClickHouse "ErrorCodes.cpp".
  */
 const PASSING = new Set([3, 159, 202, 203, 209, 210, 241, 243, 252, 319, 364, 394, 425, 439, 473, 999])
 
-/** Without the first one ClickHouse does not look at the second; 2: formats may be set all the same. */
+/**
+ * ClickHouse ignores the second setting without the first. 2: read-only, but settings of formats may still be changed.
+ */
 const READING = [
   ['readonly', '2'],
   ['cancel_http_readonly_queries_on_client_close', '1'],
 ] as const
 
-/** Names that Node gives to what is wrong with the authority of a certificate. */
+/** Node's error codes for a certificate whose authority is not trusted. */
 const UNTRUSTED = /UNABLE_TO|SELF_SIGNED|CERT_UNTRUSTED|INVALID_CA|CERT_SIGNATURE/
 
-/** A database of ClickHouse by its HTTP interface. */
+/** Client of a ClickHouse database, by its HTTP interface. */
 export class ClickHouse {
   readonly #address: ClickHouseAddress
 
@@ -64,18 +72,18 @@ export class ClickHouse {
     return this.#address.database
   }
 
-  /** For messages: `clickhouse.local:8123/rookery`. */
+  /** Host and database, for messages: `clickhouse.local:8123/rookery`. */
   get place(): string {
     return `${new URL(this.#address.url).host}/${this.database}`
   }
 
-  /** Runs a statement; a body follows the text of an INSERT. Errors: `ClickHouseError`. */
+  /** Runs a statement; a body holds the data of an INSERT. Errors: `ClickHouseError`. */
   async run(
     sql: string,
     { params = {}, body, signal, isOutside, isReading }: Sent = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
     const url = new URL(this.#address.url)
-    // Without it a failure in the middle of rows would come after a status that says all is well.
+    // Without it ClickHouse sends status 200 first, and reports a failure in the middle of the rows.
     url.searchParams.set('wait_end_of_query', '1')
     if (isOutside !== true) url.searchParams.set('database', this.database)
     if (isReading === true) for (const [name, value] of READING) url.searchParams.set(name, value)
@@ -109,7 +117,7 @@ export class ClickHouse {
     )
   }
 
-  /** Rows of a SELECT; numbers of 64 bits are text. Errors: `ClickHouseError`. */
+  /** Reads the rows of a SELECT; 64-bit numbers come as text. Errors: `ClickHouseError`. */
   async rows<Row>(sql: string, sent: Sent = {}): Promise<Row[]> {
     const bytes = await this.run(`${sql} SETTINGS output_format_json_quote_64bit_integers = 1 FORMAT JSONEachRow`, {
       ...sent,
@@ -131,17 +139,19 @@ export class ClickHouse {
     return `${this.place} does not answer: ${why || message}.`
   }
 
-  /** A password in the words of another program is not shown. */
+  /** Hides the password in a message of ClickHouse. */
   #without(words: string): string {
     const { password } = this.#address
     return password === '' ? words : words.replaceAll(password, '…')
   }
 }
 
-/** ClickHouse compares bytes of UTF-8, and `fetch` sends a byte for each character. */
+/**
+ * Encodes text as a header value: ClickHouse compares bytes of UTF-8, and `fetch` sends one byte for each character.
+ */
 const asHeader = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
-/** Values of parameters are in the form of TSV. */
+/** Escapes the value of a parameter, as in TSV. */
 const escaped = (text: string): string =>
   text
     .replaceAll('\\', '\\\\')

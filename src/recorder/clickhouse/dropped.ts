@@ -9,8 +9,8 @@ import { encodeTable } from '../parquet.ts'
 const DETAIL = 'These rows were not sent in time: the folder in which they waited was full.'
 
 /**
- * Removes the oldest files until the folder has no more than so many bytes; a gap says of each what went. Returns how many rows.
- * Errors: `DiskFull`.
+ * Removes the oldest files until the folder holds at most `maxBytes`, and records the removed rows of each as gaps.
+ * Returns the number of removed rows. Errors: `DiskFull`.
  */
 export async function dropOldest(folder: Folder, maxBytes: number, say: (sentence: string) => void): Promise<number> {
   let rows = 0
@@ -29,7 +29,7 @@ export async function dropOldest(folder: Folder, maxBytes: number, say: (sentenc
   return rows
 }
 
-/** Gaps are next to nothing, and say what is missing. */
+/** Files of gaps are left out: they are tiny, and show which rows are missing. */
 const oldestOf = (files: readonly ArchiveFile[]): ArchiveFile | undefined =>
   files.filter(({ table }) => table !== 'gaps').toSorted((a, b) => a.minTicks - b.minTicks)[0]
 
@@ -49,11 +49,11 @@ async function gapsOf(folder: Folder, file: ArchiveFile): Promise<readonly Missi
   if (table === 'batches')
     return missingBySource(await columnsOf(folder, [file]), 'batches', (source) => `indexes:${source}`)
   if (table === 'io') return missingBySource(await columnsOf(folder, [file]), 'io', () => null)
-  // No lane shows when others are not known.
+  // For other tables no gap is recorded: no lane shows gaps of their rows.
   return []
 }
 
-/** Storages of a file that cannot be read are not known: that something of its time is missing is. */
+/** Gaps of a file that cannot be read. Its sources are unknown, so one gap of the whole server covers its time. */
 const unreadGaps = ({
   table,
   minTicks: startTicks,

@@ -1,7 +1,7 @@
 import { type ClickHouse, ClickHouseError } from './client.ts'
 import { type KeptDays, LEAST_VERSION, PACKS_MORE_SINCE, SCHEMA_VERSION, schemaStatements } from './schema.ts'
 
-/** Ends statements before their time. */
+/** Cancels statements by a signal. */
 export interface Until {
   readonly signal?: AbortSignal
 }
@@ -12,7 +12,7 @@ const isOlder = (version: string, least: string): boolean => {
   return major < leastMajor || (major === leastMajor && minor < leastMinor)
 }
 
-/** Version of the tables in the database; 0: it has none. Errors: `ClickHouseError`. */
+/** Version of the tables in the database; 0: there are none. Errors: `ClickHouseError`. */
 async function schemaVersion(clickHouse: ClickHouse, until: Until): Promise<number> {
   const [found] = await clickHouse.rows<{ tables: string }>(
     "SELECT count() AS tables FROM system.tables WHERE database = {database:String} AND name = 'rookery_schema'",
@@ -26,9 +26,9 @@ async function schemaVersion(clickHouse: ClickHouse, until: Until): Promise<numb
   return newest?.version ?? 0
 }
 
-/** Version of ClickHouse. Errors: `ClickHouseError` where it is too old. */
+/** Reads the version of ClickHouse. Errors: `ClickHouseError`, also if it is too old. */
 async function checkVersion(clickHouse: ClickHouse, until: Until): Promise<string> {
-  // Without settings and formats that an old server does not know.
+  // Sent without settings and formats that an old server does not know.
   const bytes = await clickHouse.run('SELECT version()', { isOutside: true, ...until })
   const version = new TextDecoder().decode(bytes).trim()
   if (isOlder(version, LEAST_VERSION))
@@ -39,11 +39,11 @@ async function checkVersion(clickHouse: ClickHouse, until: Until): Promise<strin
   return version
 }
 
-/** Makes the database and what is lacking of its tables. Errors: `ClickHouseError`. */
+/** Creates the database and its missing tables. Errors: `ClickHouseError`. */
 export async function prepareDatabase(clickHouse: ClickHouse, days: KeptDays, until: Until = {}): Promise<void> {
   const version = await checkVersion(clickHouse, until)
   if ((await checkedSchema(clickHouse, until)) === SCHEMA_VERSION) return
-  // A user who may only write has a database that someone else made.
+  // An existing database is not created again: a user with rights for writing only could not do so.
   const [database] = await clickHouse.rows<{ found: string }>(
     'SELECT count() AS found FROM system.databases WHERE name = {database:String}',
     { params: { database: clickHouse.database }, isOutside: true, ...until },
@@ -64,7 +64,9 @@ async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<numb
   return version
 }
 
-/** Refuses a database without tables of this version. Errors: `ClickHouseError`. */
+/**
+ * Checks that the database has tables of a version that can be read. Errors: `ClickHouseError`, also if it has none.
+ */
 export async function checkDatabase(clickHouse: ClickHouse): Promise<void> {
   await checkVersion(clickHouse, {})
   if ((await checkedSchema(clickHouse, {})) === 0)

@@ -17,12 +17,12 @@ import type { ClickHouse } from './client.ts'
 import { checkDatabase, type Until } from './prepare.ts'
 import { columnNamesOf, SENT_TABLES, sqlName, startOf } from './schema.ts'
 
-/** A page lists so many servers. */
+/** Maximum number of servers that a page lists. */
 const MOST_SERVERS = 5000
-/** As the page reads it: `readParquet`. */
+/** Output settings for Parquet that the page can read with `readParquet`. */
 const AS_FILE = `SETTINGS output_format_parquet_compression_method = 'gzip', output_format_parquet_row_group_size = ${String(GROUP_ROWS)}, output_format_parquet_string_as_string = 1 FORMAT Parquet`
 
-/** Numbers of 64 bits are text. */
+/** Row of `SERVERS`; 64-bit numbers come as text. */
 interface ServerRow {
   readonly node: string
   readonly url: string
@@ -60,7 +60,7 @@ LEFT JOIN (SELECT node, max(max_ticks) AS last_ticks FROM contents WHERE feed = 
 ORDER BY slow_ticks DESC, critical DESC, warning DESC, node
 LIMIT ${String(MOST_SERVERS)}`
 
-/** Recordings of many servers in ClickHouse, in the form in which the page opens one. */
+/** Reads recordings of many servers from ClickHouse, in the form in which the page opens a recording. */
 export class FleetReader {
   readonly #clickHouse: ClickHouse
 
@@ -72,12 +72,12 @@ export class FleetReader {
     return this.#clickHouse.database
   }
 
-  /** Errors: `ClickHouseError` where there is no recording that can be read. */
+  /** Checks that there is a recording that can be read. Errors: `ClickHouseError`, also if there is none. */
   check(): Promise<void> {
     return checkDatabase(this.#clickHouse)
   }
 
-  /** Servers by what happened in the hours of a range, worst first. Errors: `ClickHouseError`. */
+  /** Servers with sums of what happened in the hours of a range, worst first. Errors: `ClickHouseError`. */
   async servers(
     { startTicks, endTicks }: { readonly startTicks: number; readonly endTicks: number },
     until: Until = {},
@@ -103,7 +103,10 @@ export class FleetReader {
     }))
   }
 
-  /** List of the rows of a server, as if each hour of a table were a file; null: there is no such server. Errors: `ClickHouseError`. */
+  /**
+   * Manifest of a server's rows, as if each hour of a table were a file. Null: there is no such server. Errors:
+   * `ClickHouseError`.
+   */
   async manifest(node: string, until: Until = {}): Promise<Manifest | null> {
     const sent = { params: { node }, ...until }
     const [server] = await this.#clickHouse.rows<{ url: string }>(
@@ -140,8 +143,9 @@ export class FleetReader {
   }
 
   /**
-   * Rows of a file of the list, as Parquet; undefined: the path is none of it. The path names a table, a server and an hour:
-   * the rest is what made it another path when there were fewer rows. Errors: `ClickHouseError`.
+   * Rows of a file of the manifest, as Parquet. Undefined: the path is not one of a manifest. Only table, server and
+   * hour of the path are used; the number at its end is the row count, which changes the path when rows are added.
+   * Errors: `ClickHouseError`.
    */
   async file(path: string, until: Until = {}): Promise<Uint8Array | undefined> {
     const [, name, node, day = '', hour = ''] =
@@ -181,7 +185,7 @@ FROM hours AS h WHERE node = {node:String} GROUP BY hour_ticks ORDER BY hour_tic
     }))
   }
 
-  /** Bytes that a row takes on the disk of ClickHouse, on average, by table. */
+  /** Mean number of bytes of a row on the disk of ClickHouse, by table. */
   async #bytesOfRows(until: Until): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#clickHouse.rows<{ table: TableName; each: number }>(
       'SELECT table, sum(bytes_on_disk) / sum(rows) AS each FROM system.parts WHERE database = {database:String} AND active AND rows > 0 GROUP BY table',

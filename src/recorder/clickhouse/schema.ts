@@ -10,25 +10,25 @@ import {
 } from '../../capture/archive/manifest.ts'
 import { COLUMNS, type Column, SORTED_BY } from '../../capture/archive/tables.ts'
 
-/** Version of the tables. A database of a later one is not written to. */
+/** Version of the tables. A database with a later version is not written to. */
 export const SCHEMA_VERSION = 3
 
-/** The oldest ClickHouse of which it is known that it takes the tables and their reading. */
+/** The oldest version of ClickHouse that is known to accept the tables and the queries on them. */
 export const LEAST_VERSION = '24.8'
 
-/** From this one on T64 takes what GCD and Delta leave; 24.8 makes such a table, and refuses its rows. */
+/** First version in which T64 accepts the output of GCD and Delta. 24.8 creates such a table, but refuses its rows. */
 export const PACKS_MORE_SINCE = '26.9'
 
-/** Days that rows are kept, by class. */
+/** Days for which rows are kept, by class. */
 export type KeptDays = Readonly<Record<RetainedClass, number>>
 
-/** Name in SQL: `io_rollups`. */
+/** Name of a table in SQL: `io_rollups`. */
 export const sqlName = (table: TableName): string => table.replaceAll('-', '_')
 
-/** Names such as `index` and `file` are words of SQL, too. */
+/** Quotes a name: some, such as `index` and `file`, are also keywords of SQL. */
 const quoted = (name: string): string => `\`${name}\``
 
-/** Texts of which a table has many different ones. */
+/** Text columns with many distinct values. */
 const WIDE = new Set(['id', 'title', 'detail', 'message'])
 
 function typeOf({ name, type, optional: isOptional }: Column): string {
@@ -39,8 +39,8 @@ function typeOf({ name, type, optional: isOptional }: Column): string {
 }
 
 /**
- * Durations are multiples of 100 ticks and sizes of pages, and both need few of their 64 bits. Starts that are sums of a second are
- * multiples of it.
+ * Codec of a column. Durations are multiples of 100 ticks and sizes are multiples of pages, so both need few of their
+ * 64 bits. Starts of sums over a second are multiples of a second.
  */
 function codecOf({ name, type }: Column, table: TableName, packsMore: boolean): string {
   if (type === 'ticks') {
@@ -55,7 +55,7 @@ function codecOf({ name, type }: Column, table: TableName, packsMore: boolean): 
 const TICKS_CODEC = 'CODEC(Delta(8), ZSTD(3))'
 const isSums = (table: TableName): boolean => table === 'io-seconds' || table === 'io-minutes'
 
-/** Columns with the type that rows of a file have: for `input`. */
+/** Columns with the types of the rows of a file, for the table function `input`. */
 export const structureOf = (table: TableName): string =>
   COLUMNS[table].map((column) => `${quoted(column.name)} ${plainTypeOf(column)}`).join(', ')
 
@@ -63,7 +63,7 @@ const plainTypeOf = (column: Column): string => typeOf(column).replace(/^LowCard
 
 export const columnNamesOf = (table: TableName): string => COLUMNS[table].map(({ name }) => quoted(name)).join(', ')
 
-/** Column with the start of a row. */
+/** Name of the column with a row's start. */
 export const startOf = (table: TableName): string => SORTED_BY[table].at(-1) ?? 'start_ticks'
 
 function endOf(table: TableName): string {
@@ -74,15 +74,15 @@ function endOf(table: TableName): string {
 
 const timeOf = (ticks: string): string => `toDateTime(intDiv(${ticks}, ${String(TICKS_PER_SECOND)}), 'UTC')`
 
-/** Tables of which a day has so much that it is a partition; of others a month is. */
+/** Tables with so many rows that each day is a partition; the others are partitioned by month. */
 const BY_DAY: ReadonlySet<TableName> = new Set(['io', 'io-rollups', 'io-seconds', 'batches', 'vitals'])
 
-/** Hours are kept as long as sums by minute. */
+/** Class whose retention applies to hours: that of sums by minute. */
 const HOURS_CLASS: RetainedClass = 'minutes'
 
 /**
- * A repeated insert is recognised by its token among so many before it, in each table. `async` inserts and views have the
- * same tokens.
+ * Number of inserts in each table within which a repeated insert is recognised by its token. `async` inserts and views
+ * use the same tokens.
  */
 const WINDOW = 'non_replicated_deduplication_window = 100000'
 
@@ -98,7 +98,8 @@ interface TableText {
 
 function createTable({ name, columns, engine, order, ticks, isByDay, ttl }: TableText): string {
   const time = timeOf(ticks)
-  // Rows of a day become too old together; where a month is a partition they are taken out when parts are merged.
+  // With a partition by day all rows of a part expire together, so that only whole parts are dropped. With a partition
+  // by month expired rows are removed when parts are merged.
   const settings = isByDay ? `${WINDOW}, ttl_only_drop_parts = 1` : WINDOW
   return `CREATE TABLE IF NOT EXISTS ${name} (
   ${columns.join(',\n  ')}
@@ -125,7 +126,7 @@ function tableOf(table: TableName, days: number, packsMore: boolean): string {
     name: sqlName(table),
     columns: [NODE, ...COLUMNS[table].map(column)],
     engine: isSums(table) ? 'AggregatingMergeTree' : 'MergeTree',
-    // Rows that are summed have the same values in all columns of the order.
+    // The order of sums contains all columns that are not summed: rows equal in all of them are merged into one.
     order: ['node', ...(isSums(table) ? ['source', 'path', 'type', 'kind', 'start_ticks'] : SORTED_BY[table])],
     ticks: startOf(table),
     isByDay: BY_DAY.has(table),
@@ -133,7 +134,9 @@ function tableOf(table: TableName, days: number, packsMore: boolean): string {
   })
 }
 
-/** Sums of each hour of a server, as the calendar has them (`HourSums`), and its longest journal write with its start. */
+/**
+ * Sums of each hour of a server, as the calendar shows them (`HourSums`), and its longest journal write with its start.
+ */
 const HOUR_COLUMNS = [
   NODE,
   HOUR,
@@ -163,20 +166,23 @@ const view = (name: string, to: string, select: string): string =>
   `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${to} AS\n${select}`
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
-/** Events that took longer than this part of those of their lane and kind that came in one file are slow, whatever they took. */
+/**
+ * Quantile, among the events of a lane and kind in one file, above which an event counts as slow, whatever its
+ * duration.
+ */
 const SLOW_PART = 0.99
-/** Longer gaps are those of a clock that was wrong, hours. */
+/** Maximum length of a gap, hours. A longer one comes from a wrong clock. */
 const MOST_GAP_HOURS = 24 * 366
 const SLOW = `kind = 'JournalWrite' AND duration_ticks >= ${String(SLOW_TICKS)}`
 
-/** Tables whose rows come in files. */
+/** Tables whose rows are sent as files. Views fill the others. */
 export const SENT_TABLES: readonly TableName[] = TABLES.filter((table) => !isThinned({ table }))
 
 function views(): string[] {
   const hour = String(HOUR_TICKS)
   return [
     view('io_to_slow', 'io_slow', `SELECT * FROM io WHERE duration_ticks >= ${String(SLOW_TICKS)}`),
-    // Among few events none is longer than 99 in 100 of them; those are in the sums by second almost one by one.
+    // Among few events none is longer than 99 in 100 of them. Such events are almost single in the sums by second.
     view(
       'io_to_slow_of_lane',
       'io_slow',
@@ -225,7 +231,10 @@ GROUP BY node, hour_ticks`,
   ]
 }
 
-/** Statements that make all tables and views in the database of the connection; what is there stays. `packsMore`: codecs of `PACKS_MORE_SINCE`. */
+/**
+ * Statements that create all missing tables and views in the database of the connection. `packsMore`: use codecs that
+ * need `PACKS_MORE_SINCE`.
+ */
 export function schemaStatements(days: KeptDays, packsMore: boolean): readonly string[] {
   return [
     ...TABLES.map((table) => tableOf(table, days[classOf({ table })], packsMore)),
@@ -238,7 +247,7 @@ export function schemaStatements(days: KeptDays, packsMore: boolean): readonly s
       isByDay: false,
       ttl: [ttlOf('hour_ticks', days[HOURS_CLASS])],
     }),
-    // Rows of each table by hour: what a recording of the server has.
+    // Rows of each table by hour, from which the manifest of a server is made.
     createTable({
       name: 'contents',
       columns: [
@@ -259,15 +268,15 @@ export function schemaStatements(days: KeptDays, packsMore: boolean): readonly s
     }),
     `CREATE TABLE IF NOT EXISTS servers (${NODE}, \`url\` String, \`seen\` DateTime) ENGINE = ReplacingMergeTree(seen) ORDER BY node`,
     ...views(),
-    // Last: a database has a version when all of it is there.
+    // Created last, so that a database has a version only if all of its tables exist.
     `CREATE TABLE IF NOT EXISTS rookery_schema (\`version\` UInt32) ENGINE = ReplacingMergeTree ORDER BY version`,
     `INSERT INTO rookery_schema SELECT ${String(SCHEMA_VERSION)} WHERE ${String(SCHEMA_VERSION)} NOT IN (SELECT version FROM rookery_schema)`,
   ]
 }
 
 /**
- * Statement that takes rows of a file as they are. One thread reads them: a file of more than a block is cut at the same rows
- * when it is sent again, as each block is known by the token and its number.
+ * Statement that inserts the rows of a file unchanged. It reads them with one thread: a file of several blocks is then
+ * split at the same rows when it is sent again, since each block is recognised by the token and its number.
  */
 export const insertOf = (table: TableName, token: string): string =>
   `INSERT INTO ${sqlName(table)} (node, ${columnNamesOf(table)}) SETTINGS insert_deduplication_token = '${token}', deduplicate_blocks_in_dependent_materialized_views = 1, max_threads = 1 SELECT {node:String}, ${columnNamesOf(table)} FROM input('${structureOf(table)}') FORMAT Parquet`

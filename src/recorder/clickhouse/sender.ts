@@ -9,49 +9,49 @@ import { dropOldest } from './dropped.ts'
 import { prepareDatabase } from './prepare.ts'
 import { insertOf, type KeptDays } from './schema.ts'
 
-/** Figures of what is sent. */
+/** Figures of sending. */
 export interface SenderFigures {
-  /** Age of the oldest row that is in a file and not sent, ms; 0: there is none. */
+  /** Age, ms, of the oldest row in a file that is not sent; 0: there is none. */
   readonly lagMs: number
   readonly spoolBytes: number
   readonly sentRows: number
   readonly sentBytes: number
-  /** Inserts that failed, and were or will be repeated. */
+  /** Number of inserts that failed; each is repeated. */
   readonly failures: number
   readonly droppedRows: number
-  /** Why the last insert failed, or a file that still waits was refused; empty: neither. */
+  /** Reason why the last insert failed, or why a file that still waits was refused; empty: neither happened. */
   readonly error: string
 }
 
 export interface SenderOptions {
   readonly folder: Folder
   readonly clickHouse: ClickHouse
-  /** Name of a server in ClickHouse, by its name in the folder. */
+  /** Returns the name of a server in ClickHouse for its name in the folder. */
   readonly nodeOf: (name: string) => string
   readonly days: KeptDays
-  /** Beyond so many bytes the oldest files go, sent or not. */
+  /** Maximum size of the folder. Beyond it the oldest files are removed, sent or not. */
   readonly maxBytes: number
   readonly say: (sentence: string) => void
   /** Called when the recording cannot go on. */
   readonly failed: (error: Error) => void
-  /** The shortest and longest pause after a failure, ms. */
+  /** Minimum and maximum pause after a failure, ms. */
   readonly retryMs?: readonly [shortest: number, longest: number]
-  /** Longest time for what is left at the end, ms. */
+  /** Time limit for sending the remaining files at the end, ms. */
   readonly lastMs?: number
 }
 
 const RETRY_MS = [1000, 60_000] as const
-/** Files are looked for so often, ms. */
+/** Time between two checks for new files, ms. */
 const LOOK_MS = 1000
-/** A file that is refused waits so long, while others are sent, ms. */
+/** Time after which a refused file is sent again, ms. Other files are sent meanwhile. */
 const REFUSED_MS = 600_000
 const LAST_MS = 5000
-/** So many files go at once at most. */
+/** Maximum number of acknowledged files that are removed together. */
 const MOST_SENT = 100
 
 /**
- * Sends the files of a folder to ClickHouse, oldest first. A file goes when ClickHouse has acknowledged its rows; one whose
- * acknowledgement was lost is sent again with the same token, and counts once.
+ * Sends the files of a folder to ClickHouse, oldest first. A file is removed when ClickHouse has acknowledged its rows.
+ * If the acknowledgement was lost, the file is sent again with the same token, and its rows count once.
  */
 export class Sender {
   readonly #options: SenderOptions
@@ -59,13 +59,16 @@ export class Sender {
   readonly #over = new AbortController()
   #isPrepared = false
   #running: Promise<void> = Promise.resolve()
-  /** Ends the pause before the last files are sent. */
+  /** Ends a pause when the recording stops, so that the last files are sent. */
   readonly #wake = new AbortController()
   #isEnding = false
   #pauseMs = 0
-  /** Files that were refused, by path, with when they are tried again, and why. */
+  /** Refused files by path, with the time at which each is sent again, and the reason. */
   readonly #refused = new Map<string, { readonly atMs: number; readonly why: string }>()
-  /** Files that were acknowledged and go together, by path: the list of many that wait is large, and written as a whole. */
+  /**
+   * Acknowledged files by path, which are removed together: the manifest is large if many files wait, and each removal
+   * writes it whole.
+   */
   readonly #sent = new Map<string, ArchiveFile>()
   #said = ''
   #figures = { sentRows: 0, sentBytes: 0, failures: 0, droppedRows: 0, error: '' }
@@ -91,7 +94,7 @@ export class Sender {
     }
   }
 
-  /** Sends what is left for some seconds; the rest waits in the folder for the next start. */
+  /** Sends the remaining files for some seconds; the others stay in the folder until the next start. */
   async stop(): Promise<void> {
     const late = setTimeout(() => this.#over.abort(), this.#options.lastMs ?? LAST_MS)
     this.#isEnding = true
@@ -139,7 +142,7 @@ export class Sender {
       )
   }
 
-  /** False: what failed may do later. */
+  /** Prepares the database and sends the file. False: it failed, and may succeed later. */
   async #try(file: ArchiveFile | undefined): Promise<boolean> {
     try {
       await this.#prepare()
@@ -151,7 +154,7 @@ export class Sender {
       if (!(error instanceof ClickHouseError)) throw error
       this.#figures.failures++
       this.#say(error.message)
-      // Rows that ClickHouse cannot take hold up no others.
+      // A file whose rows ClickHouse refuses does not delay the others.
       if (error.isRefusal && this.#isPrepared && file !== undefined)
         this.#refused.set(file.path, { atMs: Date.now() + REFUSED_MS, why: error.message })
       const [shortest, longest] = this.#retryMs
@@ -160,7 +163,7 @@ export class Sender {
     }
   }
 
-  /** Why a file that still waits was refused; empty: none was. */
+  /** Reason why a waiting file was refused; empty: none was. */
   #refusal(): string {
     if (this.#refused.size === 0) return ''
     const waiting = new Set(this.#waiting.map(({ path }) => path))
@@ -188,11 +191,11 @@ export class Sender {
       body = await readFile(join(folder.path, file.path))
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      // The file went while it waited.
+      // The file was removed while it waited.
       this.#sent.set(file.path, file)
       return
     }
-    // The same rows of the same server have the same token, whatever was lost or restarted in between.
+    // The token depends only on server, path and rows, so it stays the same after a lost acknowledgement or a restart.
     const node = nodeOf(file.node)
     const token = createHash('sha256').update(`${node} ${file.path}\n`).update(body).digest('hex')
     await clickHouse.run(insertOf(file.table, token), { params: { node }, body, signal: this.#over.signal })
@@ -202,7 +205,10 @@ export class Sender {
     this.#sent.set(file.path, file)
   }
 
-  /** Ended before it, what was acknowledged is sent again with the same token, and counts once. */
+  /**
+   * Removes acknowledged files. If the process ends before that, they are sent again with the same token, and their
+   * rows count once.
+   */
   async #dropSent(): Promise<void> {
     await this.#options.folder.drop([...this.#sent.values()])
     this.#sent.clear()
@@ -218,7 +224,7 @@ export class Sender {
     )
   }
 
-  /** Says why it fails when that begins, and that it goes on. */
+  /** Reports once when sending begins to fail, with the reason, and once when it continues. */
   #say(message: string): void {
     this.#figures.error = message
     if (message === this.#said) return

@@ -5,52 +5,60 @@ import { SERVER_LOG } from '../../capture/archive/tables.ts'
 import { sourceId } from '../../capture/client/state.ts'
 import { listZip, openZipEntry, type ZipEntry } from '../../capture/reading/zip.ts'
 
-/** Levels as RavenDB 7.1 names them, the least first. */
+/** Levels as RavenDB 7.1 names them, the lowest first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Head of a file of 7.1. Earlier versions have no such levels. */
+/** Header of a log file of 7.1. Earlier versions do not log these levels. */
 const HEAD = 'Date|Level|ThreadID|Resource|Component|Logger|Message|Data\n'
 const HEAD_BYTES = 4096
-/** `2026-11-27 16:43:39.7577|WARN|1|Server||Raven.Server.Program|…`, UTC; a message may have further lines. */
+/**
+ * Beginning of a log line, UTC: `2026-11-27 16:43:39.7577|WARN|1|Server||Raven.Server.Program|…`. A message may have
+ * further lines.
+ */
 const LINE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{4})\|([A-Z]+)\|[^|]*\|([^|]*)\|([^|]*)\|([^|]*)\|/gm
 const MOST_TEXT = 8000
-/** Lines of one reading; beyond these the newest are recorded, and the others are a gap. */
+/** Maximum number of lines of one reading. Of more lines only the newest are recorded; the others are a gap. */
 const MOST_LINES = 20_000
-/** A line that is younger may not be whole. */
+/** Age below which the last line may be incomplete. */
 const YOUNG_TICKS = TICKS_PER_SECOND
-/** The server leaves files out by when they were written last. */
+/**
+ * Margin of the time from which files are requested, ms: the server leaves files out by the time of their last write.
+ */
 const BEFORE_MS = 3_600_000
 
 type Take = (record: ArchiveRecord) => void
 
-/** Lines of the server's log files from a level on, once each; the files are read from where the reading before ended. */
+/**
+ * Takes each line of the server's log files from a minimum level on once. Each file is read from the end of the
+ * previous reading.
+ */
 export class StoredLogTap {
   readonly #least: number
   #read: ReadonlyMap<string, number> = new Map()
   #sinceTicks: number
   #lastTicks: number
 
-  /** Lines of before `sinceTicks` are not recorded, unless a recorder before had begun. */
+  /** Lines before `sinceTicks` are not recorded, unless an earlier recorder had begun with them. */
   constructor(least: LogLevel, sinceTicks: number) {
     this.#least = LOG_LEVELS.indexOf(least)
     this.#sinceTicks = sinceTicks
     this.#lastTicks = sinceTicks
   }
 
-  /** From when on files are wanted, ISO 8601. */
+  /** Time from which log files are requested, ISO 8601. */
   get from(): string {
     return new Date(msFromTicks(this.#lastTicks as Ticks) - BEFORE_MS).toISOString()
   }
 
-  /** A record of before. */
+  /** Takes a record of an earlier recording. */
   meet({ read, sinceTicks, lastTicks }: LogMarkRecord): void {
     this.#read = new Map(Object.entries(read))
     this.#sinceTicks = sinceTicks
     this.#lastTicks = lastTicks
   }
 
-  /** Reads what is new of a zip of log files. Errors: `Refusal`, and `Error` for a zip that is cut. */
+  /** Reads the new part of each file in a zip of log files. Errors: `Refusal`, and `Error` for a truncated zip. */
   async read(zip: Uint8Array<ArrayBuffer>): Promise<ReadLogs> {
     const blob = new Blob([zip])
     const files: LogPart[] = []
@@ -65,7 +73,10 @@ export class StoredLogTap {
     return { files, bytes }
   }
 
-  /** Takes what was read: rows and the mark at once. Returns bytes of all files, and whether one has levels. */
+  /**
+   * Takes a reading: its lines together with the mark of how far files were read. Returns the bytes of all files, and
+   * whether any file has levels.
+   */
   take({ files: parts, bytes }: ReadLogs, nowTicks: number, take: Take): { bytes: number; hasLevels: boolean } {
     const files = parts.map((file) => ({ ...file, ...linesOf(file.text, nowTicks) }))
     const lines = files
@@ -105,7 +116,7 @@ export class StoredLogTap {
     return { bytes, hasLevels: files.length > 0 }
   }
 
-  /** As seeds of the next journal. */
+  /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
     if (this.#read.size > 0) yield this.#mark
   }
@@ -140,25 +151,28 @@ const gapOf = (
 
 interface ReadLogs {
   readonly files: readonly LogPart[]
-  /** Size of all files, unpacked. */
+  /** Size of all files, uncompressed. */
   readonly bytes: number
 }
 
 interface LogPart {
-  /** First line below the head: it has a time, and the file keeps it under whatever name. */
+  /**
+   * First line after the header. It identifies the file: it contains a time, and stays the same when the file is
+   * renamed.
+   */
   readonly key: string
-  /** Bytes that were read before. */
+  /** Number of bytes that were read before. */
   readonly from: number
-  /** The part that is new, up to the end of a line. */
+  /** New part of the file, up to the end of a line. */
   readonly text: string
 }
 
-/** Reads what is new of a file; null: it is no log of 7.1. Only that is in memory. */
+/** Reads the new part of a file; only that part is kept in memory. Null: it is not a log file of 7.1. */
 async function readFile(blob: Blob, entry: ZipEntry, read: ReadonlyMap<string, number>): Promise<LogPart | null> {
   const parts: Uint8Array[] = []
   let head = ''
   let from = 0
-  /** Place of the first part in the file. */
+  /** Offset of the first kept part in the file. */
   let start = 0
   for await (const chunk of await openZipEntry(blob, entry)) {
     parts.push(chunk)
@@ -181,7 +195,7 @@ const NEW_LINE = 0x0a
 const latin1 = new TextDecoder('latin1')
 const keyOf = (head: string): string => head.slice(HEAD.length).split('\n', 1)[0] ?? ''
 
-/** Lines of a part of a file, but a last one that may not be whole, and how many of its bytes they take. */
+/** Lines of a part of a file, without a last line that may be incomplete, and the number of bytes of these lines. */
 function linesOf(
   text: string,
   nowTicks: number,
