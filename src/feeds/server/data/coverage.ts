@@ -2,15 +2,17 @@ import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type { GapReason } from '../../../capture/client/state.ts'
 import type { ServerGap } from '../contract/series.ts'
 
-/** A stretch in which figures arrived, and why it ended. */
+/** Interval in which figures arrived, and the reason for its end. */
 export interface SeenSpan extends TimeRange {
   readonly reason: GapReason
   readonly detail: string
 }
 
-/** How a span ends of which nothing else is known. */
+/** End of an interval for which no other reason is known. */
 const UNWATCHED = { reason: 'not-watched', detail: 'The page was closed, or showed nothing of the server.' } as const
-/** Reason without a verdict on the server: nothing arrived on an open connection, and there is no evidence why. */
+/**
+ * Reason that makes no statement about the server: nothing arrived on an open connection, and there is no evidence why.
+ */
 const UNKNOWN = { reason: 'not-watched', detail: 'No figures arrived, for an unknown reason.' } as const
 const UNRESPONSIVE = 'The server sent nothing, and a request to it was not answered.'
 const REFUSED = 'The server could not be reached.'
@@ -18,14 +20,14 @@ const LOST = {
   reason: 'worker-restarted',
   detail: 'The worker of this page that collected the figures stopped; those of its last minute were not kept.',
 } as const
-/** The oldest make way. */
+/** Maximum number of intervals; the oldest ones are dropped. */
 const MOST_SPANS = 1000
 
-/** Reasons as earlier versions stored them, with the names they had then. */
+/** Replaces the names of reasons that earlier versions stored. */
 const withReason = (span: SeenSpan): SeenSpan =>
   (span.reason as string) === 'server-stalled' ? { ...span, reason: 'server-unresponsive' } : span
 
-/** When figures of the server arrived: what lies between is a gap, with its reason. */
+/** Intervals in which figures of the server arrived. The time between two of them is a gap, with its reason. */
 export class Coverage {
   readonly #leastGapTicks: number
   #spans: SeenSpan[] = []
@@ -33,12 +35,12 @@ export class Coverage {
   /** See {@link lost}. */
   #lost: { readonly sinceTicks: Ticks; readonly isCertain: boolean } | null = null
 
-  /** A silence of up to `leastGapTicks` is none. */
+  /** Intervals without figures of up to `leastGapTicks` are not gaps. */
   constructor(leastGapTicks: number) {
     this.#leastGapTicks = leastGapTicks
   }
 
-  /** Something of this moment arrived. */
+  /** Notes that a figure with this time arrived. */
   received(atTicks: Ticks): void {
     const last = this.#spans.at(-1)
     if (last !== undefined && atTicks <= last.endTicks) {
@@ -58,7 +60,7 @@ export class Coverage {
     this.#isOpen = true
   }
 
-  /** Begins a silence for this reason. A second reason for the same silence does not count. */
+  /** Begins a gap for this reason. A second reason for the same gap is ignored. */
   ended(reason: GapReason, detail: string): void {
     const last = this.#spans.at(-1)
     if (last === undefined || !this.#isOpen) return
@@ -66,7 +68,9 @@ export class Coverage {
     this.#isOpen = false
   }
 
-  /** Notes that the server did not answer in this time, by evidence: so were the silences that it overlaps. */
+  /**
+   * Notes that there is evidence that the server did not respond in this time. Gaps that overlap it get that reason.
+   */
   unresponsive({ startTicks, endTicks }: TimeRange, isRefused: boolean): void {
     const [reason, detail] = isRefused
       ? (['server-stopped', REFUSED] as const)
@@ -80,7 +84,7 @@ export class Coverage {
     }
   }
 
-  /** The clock was set back to this moment: what was "seen" after it was not. */
+  /** Called when the clock was set back to `ticks`: removes what is recorded after that time. */
   dropFrom(ticks: Ticks): void {
     const before = this.#spans.filter((span) => span.startTicks < ticks)
     const last = before.at(-1)
@@ -90,8 +94,9 @@ export class Coverage {
   }
 
   /**
-   * Inside the range, ascending, clipped to it; nothing is known before the first span. One that goes on is there up to
-   * `nowTicks`; left out, it is not. What an open connection has not brought yet is no gap.
+   * Gaps inside the range, clipped to it, ascending. Time before the first interval is not a gap. A gap that has not
+   * ended extends to `nowTicks`; without `nowTicks` it is left out. Time since the last figure on an open connection is
+   * not a gap.
    */
   gaps({ startTicks, endTicks }: TimeRange, isOfDetails = false, nowTicks: Ticks | null = null): ServerGap[] {
     const gaps: ServerGap[] = []
@@ -116,8 +121,8 @@ export class Coverage {
   }
 
   /**
-   * Adds spans of earlier visits; what this one saw already is kept. A server that was gone when the last visit ended
-   * (`leftTicks`) was gone until then: what it did meanwhile is not known.
+   * Adds intervals of earlier visits; those of this visit are kept. If the server was gone when the last visit ended
+   * (`leftTicks`), that reason applies until `leftTicks`; what the server did after that is not known.
    */
   restore(spans: readonly SeenSpan[], leftTicks: Ticks): void {
     const own = this.#spans.filter((span) => !isMark(span))
@@ -130,9 +135,9 @@ export class Coverage {
   }
 
   /**
-   * A worker that is gone collected from `sinceTicks` on: what it did not store is lost, until the first data of this one.
-   * `isCertain`: it had collected all that time; else only where the last span of an earlier visit says so. Called before
-   * anything was received.
+   * Records the loss of a worker that had collected since `sinceTicks`. Figures that it did not store are lost, up to the
+   * first figure of this worker. `isCertain`: it collected during all that time; otherwise this applies only if the last
+   * interval of an earlier visit shows it. Called before any figure is received.
    */
   lost(sinceTicks: Ticks, isCertain: boolean): void {
     this.#lost = { sinceTicks, isCertain }
@@ -149,6 +154,6 @@ export class Coverage {
   }
 }
 
-/** Whether a span marks a moment in which a lost worker began: nothing is known of it. */
+/** Whether an interval only marks the time at which a lost worker began: no figures are known for it. */
 const isMark = ({ startTicks, endTicks, reason }: SeenSpan): boolean =>
   startTicks === endTicks && reason === LOST.reason

@@ -5,28 +5,31 @@ import { StaleFrames } from '../../../ravendb/sockets/stale-frames.ts'
 import { AUDIENCE, type CollectingHost } from './polling.ts'
 import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
 
-/** A frame of a widget that lists databases and is longer than this (some 800 databases) comes this seldom instead. */
+/**
+ * Length, in characters, above which frames of widgets that list databases (some 800 databases) are received only every
+ * `LARGE_EVERY_MS`.
+ */
 const LARGE_FRAME = 200_000
 export const LARGE_EVERY_MS = 30_000
 
 export interface DashboardSpec {
-  /** Tag of the node; null: the node that this page talks to. */
+  /** Tag of the node; null: the node that this page is connected to. */
   readonly node: string | null
   readonly tag: string
   readonly widgets: readonly WidgetType[]
   readonly isVital: boolean
-  /** Runs later, unless all of this ended by then. */
+  /** Runs a function later, unless collecting ends before that. */
   readonly later: (delayMs: number, run: () => void) => void
 }
 
 export interface DashboardEvents {
   readonly onPhase: (phase: SocketPhase) => void
   readonly onClosed?: (reason: CloseReason) => void
-  /** The socket opened again after it was gone: the same server may be back, or another one in its place. */
+  /** Called when the socket opens again after a loss: the same server may be back, or another one in its place. */
   readonly onBack?: () => void
 }
 
-/** The socket of one node's dashboard, and what is subscribed to on it. */
+/** Socket of one node's dashboard, and the widgets that are subscribed to on it. */
 export class Dashboard {
   readonly tag: string
   readonly #spec: DashboardSpec
@@ -74,12 +77,12 @@ export class Dashboard {
     this.#socket.close()
   }
 
-  /** Begins or ends to watch a widget. */
+  /** Subscribes to a widget, or ends the subscription. */
   want(type: WidgetType, isWanted: boolean): void {
     if (this.#widgets.has(type) === isWanted) return
     if (isWanted) this.#widgets.add(type)
     else this.#widgets.delete(type)
-    // Before it is open this sends nothing, and its opening watches all of them.
+    // Sends nothing before the socket is open; opening it subscribes to all wanted widgets.
     this.#command(isWanted ? 'watch' : 'unwatch', type)
   }
 
@@ -99,7 +102,10 @@ export class Dashboard {
     for (const type of this.#widgets) this.#command('watch', type)
   }
 
-  /** A widget sends one frame as soon as it is watched, so one that is large is watched for one frame now and then. */
+  /**
+   * Slows a widget with large frames down. A widget sends a frame as soon as it is watched, so it is watched for one
+   * frame at a time.
+   */
   #slow(type: WidgetType | 'ServerTime'): void {
     if (type === 'ServerTime' || !PER_DATABASE.includes(type)) return
     this.#slowed.add(type)

@@ -28,17 +28,17 @@ import { Vitals } from './vitals.ts'
 const SAVE_EVERY_MS = 60_000
 
 export interface ServerFeedOptions {
-  /** Where time went into journal writes, as far as another feed knows. */
+  /** Source of the share of time in journal writes, from another feed. */
   readonly journal?: () => Promise<JournalSource>
-  /** Entries of a package for what other feeds have collected. */
+  /** Package entries with the data that other feeds have collected. */
   readonly collected?: () => Promise<CollectedEntries>
-  /** Store of the history; null: nothing is kept. Default: the browser's. */
+  /** Store of the history; null: no history is stored. Default: the browser's. */
   readonly store?: HistoryStore | null
-  /** Channel between tabs; null: each tab on its own. Default: the browser's. */
+  /** Channel between tabs; null: each tab collects for itself. Default: the browser's. */
   readonly tabs?: TabsEnv | null | undefined
 }
 
-/** All that is known of one server. */
+/** State that belongs to one server. */
 interface Known {
   readonly model: ServerModel
   readonly inputs: Inputs
@@ -52,8 +52,9 @@ const createSession = (model: ServerModel, store: HistoryStore | null): Known =>
 })
 
 /**
- * The server as a whole: its dashboard, alerts, cluster and what databases it has. Loads none, and collects only while
- * wanted. No file has its figures, and weeks of history would stretch the picture of every other panel: it has no extent, `server.now` has.
+ * Feed of the server as a whole: its dashboard, alerts, cluster and list of databases. It loads no database, and
+ * collects only while requested. It reports no extent of its own, since files do not contain its figures and weeks of
+ * history would stretch the time range of all other panels; `server.now` has the extent.
  */
 export class ServerFeed implements Responder, ByteHolder {
   readonly name = 'server'
@@ -64,7 +65,7 @@ export class ServerFeed implements Responder, ByteHolder {
   #governor: Governor | null = null
   readonly #vitals: SharedPart<Vitals>
   readonly #details: SharedPart<Details>
-  /** Vital signs are watched whether a panel of the server is open or not. */
+  /** Whether vital signs are collected even if no panel of the server is open. */
   #isAlways = false
   #stopWitness: (() => void) | null = null
   #judge: ((governor: Governor) => void) | null = null
@@ -74,9 +75,9 @@ export class ServerFeed implements Responder, ByteHolder {
   #saveTimer: TimerId | null = null
   readonly #lacking: Record<'vitals' | 'details', readonly Lacking[]> = { vitals: [], details: [] }
   readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
-  /** Moment from which frames may be of another server. */
+  /** Time from which frames may come from another server. */
   #closedMs = Number.NEGATIVE_INFINITY
-  /** No user looks at it: findings are judged more seldom. */
+  /** Whether no user views it, so that findings are judged less often. */
   isUnseen = false
   readonly #judging = new Judging({
     isUnseen: () => this.isUnseen,
@@ -95,7 +96,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.#details = new SharedPart('server details', tabs)
   }
 
-  /** Another one after another server came to this address. */
+  /** Model of the present server. Replaced when another server appears at this address. */
   get model(): ServerModel {
     return this.#known.model
   }
@@ -126,19 +127,22 @@ export class ServerFeed implements Responder, ByteHolder {
     return { responses, exporters }
   }
 
-  /** While it is collected, what lasts is judged again and again, so that since when is known. */
+  /**
+   * Sets the function that judges findings. It is called repeatedly while figures are collected, so that the start of
+   * each finding is known.
+   */
   judgeBy(judge: (governor: Governor) => void): void {
     this.#judge = judge
   }
 
-  /** A server answers: its vital signs are watched from now on, on every panel. */
+  /** Called when a server responds: its vital signs are collected from now on, on every panel. */
   begin(governor: Governor, lostSinceMs: number | null = null): void {
     this.#isAlways = true
     this.model.lostSinceMs = lostSinceMs
     this.#settle(governor)
   }
 
-  /** Bytes of the server, which is not chosen like a database. */
+  /** Memory of the feed, which unlike that of a database is not selected by the user. */
   byteLength() {
     return { tables: this.model.series.byteLength, other: this.#vitals.byteLength + this.#details.byteLength, rows: 0 }
   }
@@ -156,7 +160,7 @@ export class ServerFeed implements Responder, ByteHolder {
     return this.#watch(governor)
   }
 
-  /** Begins or stops, as it is wanted now, and looks again when that may change. */
+  /** Starts or stops collecting according to what is requested now, and sets a timer for the next change. */
   #settle(governor: Governor): void {
     if (this.#governor === null) governor.onHidden(() => this.#settle(governor))
     this.#governor = governor
@@ -269,7 +273,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.model.version++
   }
 
-  /** Takes an input that this page collected: the others get it too. */
+  /** Takes an input that this page collected, and passes it on to the other pages. */
   #collected(input: ServerInput, governor: Governor, part: SharedPart<Vitals> | SharedPart<Details>) {
     const type = this.#take(input, governor)
     part.pass(input, type)
@@ -300,14 +304,17 @@ export class ServerFeed implements Responder, ByteHolder {
     return type
   }
 
-  /** Marks what was read of a database that other clients use as old. */
+  /** Marks the stored responses of databases that other clients use as outdated. */
   #noteWork(governor: Governor): void {
     const { working = [], inUse = [], repeated } = this.model.databases.askable ?? {}
     for (const name of working) if (repeated?.has(name) !== true) governor.databaseWorked(name)
     for (const name of inUse) governor.databaseWorked(name)
   }
 
-  /** Another server has this address now: nothing of the one before is reported of it, or kept as its past. */
+  /**
+   * Starts over with an empty model because another server is at this address. Figures of the previous server are
+   * neither reported for it nor stored as its history.
+   */
   #becomeAnother(input: ServerInput, governor: Governor): void {
     governor.serverChanged()
     const next = new ServerModel()
@@ -319,7 +326,7 @@ export class ServerFeed implements Responder, ByteHolder {
     this.#again(this.#details, null)
   }
 
-  /** Begins again with a new server: figures were collected of it before it was known to be another one. */
+  /** Fills the model of the new server with the figures that were collected before its identity was known. */
   #again(part: SharedPart<Vitals> | SharedPart<Details>, first: ServerInput | null): void {
     const before = part.restart()
     if (part.collector === null) return
@@ -330,7 +337,7 @@ export class ServerFeed implements Responder, ByteHolder {
 
   #nodePhase(tag: string, phase: string, message: string): void {
     const node = this.model.node(tag)
-    // A pause of ours says nothing about the node.
+    // A pause by this page says nothing about the node.
     if (phase === 'paused' || phase === 'paused-by-rookery') return
     node.state =
       phase === 'open' ? 'arriving' : phase === 'connecting' || phase === 'checking' ? 'connecting' : 'unreachable'
@@ -360,7 +367,7 @@ export class ServerFeed implements Responder, ByteHolder {
     }
   }
 
-  /** Widgets of databases come this seldom, ms; null: at the server's pace. */
+  /** Interval at which the widgets that list databases are received, ms; null: at the server's pace. */
   get slowedToMs(): number | null {
     const isSlowed = this.#vitals.collector?.isSlowed === true || this.#details.collector?.isSlowed === true
     return isSlowed ? LARGE_EVERY_MS : null
@@ -370,7 +377,7 @@ export class ServerFeed implements Responder, ByteHolder {
     return this.model.now(this.#watch(governor), governor.env.now())
   }
 
-  /** Whether figures that only panels of the server need are collected now. */
+  /** Whether figures that only the panels of the server need are being collected. */
   get isDetailed(): boolean {
     return this.#details.isOn
   }
@@ -379,7 +386,7 @@ export class ServerFeed implements Responder, ByteHolder {
 type PhaseParts = Pick<ServerWatch, 'phase' | 'message' | 'retryAtMs'>
 const SILENT: PhaseParts = { phase: null, message: '', retryAtMs: null }
 
-/** Frames by which it is known where something is written or indexed. */
+/** Types of frames that show where something is written or indexed. */
 const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseTraffic', 'DatabaseIndexing'])
 
 const LATE = 'This page’s own timers were late: it was suspended, or its browser was short of CPU.'

@@ -9,12 +9,15 @@ import { bottlenecksResponse } from './bottleneck/bottlenecks.ts'
 import type { JournalSource } from './bottleneck/steps.ts'
 import type { DatabaseSettings, ServerLaterRequests } from '../contract.ts'
 
-/** State at the time of the request; the model is another one after another server came to this address. */
+/** Source of the present model, which is replaced when another server appears at this address. */
 export interface LaterSource {
   readonly model: ServerModel
 }
 
-/** Handlers whose code is fetched after the first picture. `journal`: what is known of journal writes, where I/O is watched. */
+/**
+ * Handlers whose code is loaded after the first render. `journal`: source of journal writes, for databases whose I/O is
+ * watched.
+ */
 export function laterResponses(source: LaterSource, journal: JournalSource | null = null) {
   const latency = new LatencySample()
   const memoryDetail = new MemoryDetail()
@@ -35,7 +38,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       return { atTicks: queriesTicks, nodeTag, running: queries, ended: endedQueries.ended }
     },
     'server.settings': async (_params, governor, signal) => {
-      // All scopes: a setting of the server may be one that a database can have, too.
+      // Reads all scopes, since a setting of the server may also be one that a database can have.
       const response = await governor.json('serverSettings', {}, { signal, priority: 'poll' })
       return Array.from(readSettings(response).server, ([key, { value }]) => ({ key, value }))
     },
@@ -47,7 +50,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
           const record = await governor.json('databaseRecord', { name }, { signal, priority: 'poll' })
           found.push({ database: name, settings: readRecordSettings(record) })
         } catch (error) {
-          // Deleted in the meantime, or not allowed: its settings are unknown, which is no change of them.
+          // Deleted in the meantime, or access denied. The settings are then unknown, which does not count as a change.
           if (!(error instanceof RavenError) || error.status === null) throw error
         }
       return found

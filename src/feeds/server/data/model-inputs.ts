@@ -22,7 +22,7 @@ import { readTopology } from './wire/topology-wire.ts'
 import { readWidget, type WidgetType } from './wire/widgets.ts'
 import type { DatabaseWork } from './wire/work-wire.ts'
 
-/** Repeated calls: vital ones on every panel, the others while a panel of the server is open. */
+/** Polls: vital ones on every panel, the others while a panel of the server is open. */
 export const POLLS = {
   serverId: { everyMs: 600_000, isVital: true, what: 'the identity of the server' },
   clusterTopology: { everyMs: 15_000, isVital: true, what: 'the cluster' },
@@ -37,10 +37,13 @@ export const POLLS = {
 } as const
 export type PollName = keyof typeof POLLS
 
-/** Everything that arrives, as data: the collecting tab passes its inputs on to the others of this browser. */
+/** Received data. The collecting tab passes its inputs on to the other tabs of this browser. */
 export type ServerInput = {
   readonly atMs: number
-  /** Whether it arrived before this page joined: its newest figure, but no sign that this page was listening. */
+  /**
+   * Whether it arrived before this page joined. It then gives the newest figure, but does not show that this page was
+   * collecting.
+   */
   readonly isPast?: boolean
 } & (
   | { readonly kind: 'frame'; readonly node: string | null; readonly text: string }
@@ -48,19 +51,22 @@ export type ServerInput = {
   | { readonly kind: 'no-kernel-memory'; readonly why: KernelMemoryLack }
   | { readonly kind: 'response'; readonly poll: PollName; readonly response: unknown }
   | { readonly kind: 'notification'; readonly text: string }
-  /** The socket of notifications opened: it begins with all that there are. */
+  /** The notifications socket opened. It begins with all existing notifications. */
   | { readonly kind: 'notifications-restarted' }
   | { readonly kind: 'list'; readonly rows: readonly DatabaseRow[] }
-  /** `text` null: the socket closed, so that what runs is not known any more. */
+  /** Running queries. `text` null: the socket closed, so that they are no longer known. */
   | { readonly kind: 'queries'; readonly text: string | null }
   | { readonly kind: 'failing'; readonly database: string; readonly indexes: readonly FailingIndex[] }
   | { readonly kind: 'work'; readonly responses: readonly (readonly [string, DatabaseWork])[] }
   | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
-/** Figures without a stamp wait so long for the first frame of the server that has one, ms: it comes in tenths of a second. */
+/**
+ * Maximum time, ms, for which figures without a timestamp wait for the first frame of the server that has one. It
+ * usually arrives within tenths of a second.
+ */
 const UNTIMED_MS = 10_000
-/** Untimed inputs by kind, or by poll. */
+/** Inputs without a timestamp, by kind or by poll. */
 const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
   'kernel-memory',
   'list',
@@ -72,12 +78,14 @@ const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
   'memoryGc',
 ] as const)
 
-/** Puts inputs into the model. What cannot be read is reported once for each kind, and changes nothing. */
+/**
+ * Puts inputs into the model. An input that cannot be read changes nothing; the error is reported once for each kind.
+ */
 export class Inputs {
   readonly model: ServerModel
-  /** Lacks by the figures that could not be read. */
+  /** Errors of inputs that could not be read, by label of the figures. */
   readonly malformed = new Map<string, Lacking>()
-  /** Came before the server's clock was known: this browser's may be minutes off. */
+  /** Inputs that arrived before the server's clock was known. This browser's clock may be off by minutes. */
   readonly #waiting: ServerInput[] = []
   #untimedSinceMs: number | null = null
 
@@ -85,7 +93,7 @@ export class Inputs {
     this.model = model
   }
 
-  /** The type of the widget, where it was one that is known. */
+  /** Takes an input. Returns the type of the widget; null: not a known widget. */
   take(input: ServerInput): WidgetType | 'ServerTime' | null {
     const isUntimed = UNTIMED.has(input.kind === 'response' ? input.poll : input.kind)
     if (isUntimed) this.#untimedSinceMs ??= input.atMs
@@ -146,7 +154,7 @@ export class Inputs {
         model.operations.reconnected()
         return null
       case 'list': {
-        // The list may come before the server reported its time, and the next one is half a minute away.
+        // The list may arrive before the server has reported its time, and the next list comes half a minute later.
         model.databases.listed(input.rows, model.clock.at(input.atMs))
         model.version++
         return null

@@ -33,25 +33,25 @@ import {
   type UnaskedDatabases,
 } from './figures/databases/work-store.ts'
 
-/** The CPU comes each second: a longer silence is a gap. */
+/** Minimum length of a gap in the vital signs. The CPU is reported each second. */
 const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND
-/** Figures of disks come each second, most others every 3 s. */
+/** Minimum length of a gap in the detail figures. Disks are reported each second, most other figures every 3 s. */
 const DETAIL_TICKS = 10 * TICKS_PER_SECOND
-/** Two answers report the same start within this. */
+/** Maximum difference of two reported start times that count as the same start. */
 const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_ALERTS = 500
 const MOST_WORK = 20
-/** The newest of everything that a server reported, and its history. Pure but for the moments that it is given. */
+/** Newest figures that a server reported, and their history. Pure: the time is passed in. */
 export class ServerModel {
   readonly series = new SeriesStore()
   readonly coverage = new Coverage(HEARTBEAT_TICKS)
-  /** Coverage of figures beside the vital signs. */
+  /** Coverage of the detail figures. */
   readonly detailCoverage = new Coverage(DETAIL_TICKS)
   readonly work = new WorkStore()
-  /** Operations of databases; `operations` are the server's own. */
+  /** Operations of databases. Those of the server itself are in `operations`. */
   readonly operationLog = new OperationLog()
-  /** How many requests the pages of this browser sent to a database in so many ms. */
+  /** Returns the number of requests that the pages of this browser sent to a database in the last `spanMs`. */
   ownRequests: (database: string, spanMs: number) => number = () => 0
   readonly databases = new DatabasesStore(
     (name) => this.work.rates(name, this.time.lastTicks),
@@ -69,7 +69,7 @@ export class ServerModel {
     },
   })
   readonly clock = this.time.clock
-  /** Figures of the cluster's nodes by tag, this server's own among them. */
+  /** Figures of the cluster's nodes by tag, this server included. */
   readonly nodes = new Map<string, NodeFigures>()
   readonly alerts = new Map<string, ServerAlert>()
   readonly operations = new ServerOperations()
@@ -79,18 +79,20 @@ export class ServerModel {
   topology: Topology | null = null
   serverId: string | null = null
   lastVisitEndTicks: Ticks | null = null
-  /** Moment from which on a lost worker had collected its figures, wall clock, ms; null: none had, or it is noted. */
+  /**
+   * Time, wall clock, ms, from which a worker that has ended had collected; null: there was none, or it has been noted.
+   */
   lostSinceMs: number | null = null
   licence: Licence | null = null
   lowMemory: LowMemoryLog | null = null
-  /** Queries of 5 s and more, longest first; null: not known. */
+  /** Running queries, longest first; null: not known. */
   queries: readonly RunningQuery[] | null = null
   /** Time of `queries`. */
   queriesTicks: Ticks | null = null
   readonly endedQueries = new QueryLog()
   #upTimeMs: number | null = null
   #cpu: ServerNow['cpu'] = null
-  /** Time of the newest figures of memory that the series have. */
+  /** Time of the newest memory figures in the series. */
   #memoryTicks: Ticks | null = null
   readonly #gc = new GcHistory(this.series)
   readonly #traffic = new TrafficStore()
@@ -98,7 +100,7 @@ export class ServerModel {
   #indexing: ServerNow['indexing'] = null
   #credits: (CreditsResponse & { readonly atTicks: Ticks }) | null = null
 
-  /** A frame of this server's own dashboard. */
+  /** Takes a frame of this server's own dashboard. */
   widget(frame: WidgetFrame, atMs: number, isPast = false): void {
     const { atTicks } = frame
     this.time.stamp(atTicks, atMs)
@@ -159,7 +161,7 @@ export class ServerModel {
     }
   }
 
-  /** Takes the queries that run; null: not known any more. */
+  /** Takes the running queries; null: no longer known. */
   takeQueries(queries: readonly RunningQuery[] | null, atMs: number): void {
     const atTicks = this.clock.at(atMs)
     if (queries !== null) this.endedQueries.note(queries, atTicks)
@@ -168,7 +170,7 @@ export class ServerModel {
     this.version++
   }
 
-  /** Takes responses of databases at work; of their mergers the busiest has a place in the series. */
+  /** Takes responses of databases at work. The series contain the times of the busiest merger. */
   takeWork(responses: readonly (readonly [string, DatabaseWork])[], atMs: number): void {
     this.work.take(responses, this.clock.at(atMs))
     for (const [database, work] of responses) this.operationLog.take(database, work)
@@ -182,7 +184,7 @@ export class ServerModel {
     this.version++
   }
 
-  /** A frame of any node of the cluster. */
+  /** Takes a frame of any node of the cluster. */
   nodeFrame(tag: string, frame: WidgetFrame): void {
     const node = this.node(tag)
     node.receivedTicks = frame.atTicks
@@ -215,7 +217,7 @@ export class ServerModel {
     this.version++
   }
 
-  /** The server says when it started: another start than before is a restart. */
+  /** Takes a reported start time of the server. A different start than before is a restart. */
   started(startTicks: Ticks | null): void {
     const last = this.restarts[0]
     if (startTicks === null || (last !== undefined && Math.abs(startTicks - last.startTicks) <= SAME_START_TICKS))
@@ -227,7 +229,7 @@ export class ServerModel {
     this.#gc.restarted()
   }
 
-  /** The kernel's figures, as the server passed them on. */
+  /** Takes the kernel's memory figures, passed on by the server. */
   kernelMemory(memory: KernelMemory, atMs: number): void {
     this.memory.kernel = { ...memory, atTicks: this.clock.at(atMs) }
     this.memory.lack = null
@@ -276,33 +278,33 @@ export class ServerModel {
     this.version++
   }
 
-  /** The server's clock at a moment of ours; null while it never reported the time. */
+  /** Time of the server's clock at a time of this computer's clock; null: the server has not reported its time yet. */
   nowTicks(nowMs: number): Ticks | null {
     return this.time.at(nowMs)
   }
 
-  /** Time of the newest frame that reported the time, by our clock; null: none. */
+  /** Time at which the newest frame with a server time arrived, by this computer's clock; null: none. */
   get receivedMs(): number | null {
     return this.time.receivedMs
   }
 
-  /** Requests as the server counts them; null: needs Operator. */
+  /** Number of requests since the start, as the server counts them; null: needs Operator. */
   get requestsSinceStart(): number | null {
     return this.#traffic.requestsSinceStart
   }
 
-  /** Below so many CPU credits the server holds back; null: it counts none. */
+  /** Number of CPU credits below which the server reduces its work; null: it does not count credits. */
   get creditThreshold(): number | null {
     const credits = this.#credits
     return credits === null ? null : Math.max(credits.backgroundThreshold, credits.failoverThreshold)
   }
 
-  /** The server holds back, to save CPU credits. */
+  /** Whether the server reduces its work to save CPU credits. */
   get isShortOfCredits(): boolean {
     return this.#credits !== null && this.#credits.remaining < (this.creditThreshold ?? 0)
   }
 
-  /** The newest figure; null: none yet. */
+  /** Newest CPU figures; null: none yet. */
   get cpu(): ServerNow['cpu'] {
     return this.#cpu
   }
@@ -343,12 +345,12 @@ export class ServerModel {
     }
   }
 
-  /** Databases that failed lately, and were not seen loaded since. */
+  /** Databases that failed in the last hour and have not been seen loaded since. */
   failures(nowTicks: number): Map<string, DatabaseFailure> {
     return failuresOf(this.alerts.values(), nowTicks, (name, ticks) => this.databases.isLoadedSince(name, ticks))
   }
 
-  /** Reports of databases at work, as far as they still hold. */
+  /** Reports of databases at work that are still valid. */
   freshWork(nowTicks: number): KnownWork[] {
     const { databases } = this
     return this.work.fresh(nowTicks, {
@@ -357,7 +359,7 @@ export class ServerModel {
     })
   }
 
-  /** Databases whose indexes were not requested, and why; null: not known which databases there are. */
+  /** Number of databases whose indexes were not requested, by reason; null: the databases are not known yet. */
   unaskedNow(): UnaskedDatabases | null {
     const { databases } = this
     const totals = databases.totals()
@@ -385,12 +387,12 @@ export class ServerModel {
   #upTime(nowTicks: Ticks | null): number | null {
     const startTicks = this.restarts[0]?.startTicks
     if (nowTicks === null || startTicks === undefined) return this.#upTimeMs
-    // A server that is gone is not up any longer than it was when it last reported something.
+    // Counts the up time of an unreachable server only up to its last report.
     const seenTicks = this.receivedMs === null ? null : this.nowTicks(this.receivedMs)
     return ((seenTicks ?? nowTicks) - startTicks) / TICKS_PER_MS
   }
 
-  /** Known by the server's clock once that is. */
+  /** Notes the loss of a worker's figures, once the server's clock is known. */
   #noteLost(): void {
     if (this.lostSinceMs === null) return
     const sinceTicks = this.clock.at(this.lostSinceMs)
@@ -399,7 +401,10 @@ export class ServerModel {
     this.lostSinceMs = null
   }
 
-  /** Figures of both sources would make one jagged line: those that count now are kept. */
+  /**
+   * Adds memory figures of one source to the series: mixing those of the kernel and of the server would give a jagged
+   * line.
+   */
   #noteMemory(): void {
     const memory = this.memory.now(this.lowMemory)
     if (memory === null || memory.atTicks === this.#memoryTicks) return

@@ -8,19 +8,22 @@ import { Pieces } from '../../../capture/exporting/pieces.ts'
 import type { NewestResponse } from '../../../ravendb/http/newest.ts'
 import type { ServerExports } from '../contract.ts'
 
-/** Folder of the responses of the server about itself. */
+/** Folder for the server's responses about itself. */
 const SERVER_WIDE = 'server-wide'
-/** Largest entry of a zip without the extension for larger ones, bytes. */
+/** Maximum size of an entry in a zip without the ZIP64 extension, bytes. */
 const MOST_ENTRY_BYTES = 0xffff_ffff
 
 /** Place of a response in a package. */
 export type EntryPlace = Pick<NewestResponse, 'entry' | 'database'>
 
-/** Entry made of what a feed has collected, in the form of the server's response. */
+/** Entry with data that a feed has collected, in the format of the server's response. */
 export interface CollectedEntry extends EntryPlace {
   readonly events: number
   readonly batches: number
-  /** Writes the response, without secrets, and yields how many of its rows are written. `metadata`: its first member, with a comma. */
+  /**
+   * Writes the response without secrets, and yields the number of rows written so far. `metadata`: first member of the
+   * response, with a comma.
+   */
   readonly steps: (out: Pieces, metadata: string) => ExportSteps
 }
 
@@ -31,12 +34,12 @@ export interface PackageSource {
   readonly newest: () => readonly NewestResponse[]
   readonly collected: CollectedEntries
   readonly nowMs: () => number
-  /** Server's clock at a moment of the wall clock, ms; null: not known. */
+  /** Returns the time of the server's clock at a wall clock time, ms; null: not known. */
   readonly ticksAt: (atMs: number) => Ticks | null
   readonly nodeTag: () => string | null
 }
 
-/** Exports what was read and collected of a server in the layout of its own debug package. Sends no request. */
+/** Exports the responses and collected data of a server in the layout of its own debug package. Sends no request. */
 export const packageExporters = (source: PackageSource) =>
   ({ 'server.package': ({ gaps }) => packagePlan(source, gaps) }) satisfies Exporters<keyof ServerExports>
 
@@ -45,7 +48,7 @@ const pathOf = ({ database, entry }: EntryPlace): string => `${database ?? SERVE
 /** Plans a package: a row is a response, an event or a batch. */
 function packagePlan({ newest, collected, nowMs, ticksAt, nodeTag }: PackageSource, gaps: readonly Gap[]): ExportPlan {
   const entries = collected(gaps)
-  // A single response has nothing that was not collected, too.
+  // A collected entry contains everything that a single response of the same path has.
   const paths = new Set(entries.map(pathOf))
   const responses = newestOfEach(newest()).filter((response) => !paths.has(pathOf(response)))
   if (responses.length + entries.length === 0)
@@ -63,7 +66,7 @@ function packagePlan({ newest, collected, nowMs, ticksAt, nodeTag }: PackageSour
     ].join(', '),
     *steps(out) {
       const zip = new Zip((error, chunk) => {
-        // Never seen; it is thrown by the step that pushed what failed.
+        // Never observed. If it happens, the step that pushed the data throws the error.
         if (error !== null) throw error
         out.bytes(chunk)
       })
@@ -87,7 +90,7 @@ function packagePlan({ newest, collected, nowMs, ticksAt, nodeTag }: PackageSour
   }
 }
 
-/** Packs an entry piece by piece, since it may be far larger than what should be held at once. */
+/** Compresses an entry piece by piece, since the entry may be too large to be held in memory at once. */
 function* collectedSteps(file: ZipDeflate, { steps, entry }: CollectedEntry, metadata: string): ExportSteps {
   const text = new Pieces()
   let bytes = 0
@@ -104,7 +107,7 @@ function* collectedSteps(file: ZipDeflate, { steps, entry }: CollectedEntry, met
   file.push(new Uint8Array(0), true)
 }
 
-/** Responses by entry: of one that was requested with several queries the newest. */
+/** Newest response of each entry: an entry may have been requested with several queries. */
 function newestOfEach(all: readonly NewestResponse[]): readonly NewestResponse[] {
   const byEntry = new Map<string, NewestResponse>()
   for (const each of all.toSorted((a, b) => a.atMs - b.atMs)) byEntry.set(`${each.database ?? ''}/${each.entry}`, each)
@@ -119,7 +122,7 @@ function newestOfEach(all: readonly NewestResponse[]): readonly NewestResponse[]
   )
 }
 
-/** First member of an entry, as the server writes it into a package, with a comma; empty: the time is not known. */
+/** First member of an entry, with a comma, as the server writes it into a package; empty: the time is not known. */
 function metadataOf(atTicks: Ticks | null, tag: string | null): string {
   if (atTicks === null) return ''
   const metadata = { DateTime: formatTicks(atTicks), ...(tag === null ? {} : { NodeTag: tag }) }

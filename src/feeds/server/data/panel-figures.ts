@@ -9,29 +9,29 @@ import { WorkAsker, type Askable } from './figures/databases/work-asker.ts'
 
 const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000
-/** Frames by which it is known where something is written or indexed. */
+/** Types of frames that show where something is written or indexed. */
 const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing'])
-/** Most nodes, of which each is a socket through the server; clusters are smaller. */
+/** Maximum number of nodes. Each takes a socket through the server; clusters are smaller than that. */
 const MOST_NODES = 9
-/** Widgets of other nodes: only those that are shown side by side. */
+/** Widgets of other nodes: only those that are shown next to each other. */
 const NODE_WIDGETS: readonly WidgetType[] = ['CpuUsage', 'MemoryUsage', 'Traffic', 'ClusterOverview']
 
 export interface DetailsHost extends CollectingHost {
-  /** Databases that others use now; null: not known yet. */
+  /** Databases that other clients use now; null: not known yet. */
   readonly askable: () => Askable | null
-  /** The server's clock. */
+  /** Current time of the server's clock. */
   readonly nowTicks: () => Ticks
-  /** Tag of the node this page talks to, and of all; null: not known yet. */
+  /** Tag of the node that this page is connected to, and all tags; null: not known yet. */
   readonly tags: () => { readonly own: string; readonly all: readonly string[] } | null
-  /** How the way to the dashboard is; `node` null: to the own one. */
+  /** Called when the state of a connection to a dashboard changes; `node` null: the dashboard of the own node. */
   readonly phase: (node: string | null, phase: SocketPhase) => void
-  /** Called when these figures are not received from now on. */
+  /** Called when these figures stop arriving. */
   readonly closed: (reason: CloseReason) => void
 }
 
 /**
- * Figures that the panels of the server show beside its vital signs: collected while one of them is open, and deferred
- * first.
+ * Detail figures, which the panels of the server show in addition to the vital signs. Collected while such a panel is
+ * open, and the first to be deferred.
  */
 export class Details {
   readonly #host: DetailsHost
@@ -62,8 +62,9 @@ export class Details {
   }
 
   /**
-   * Begins to poll databases at work with the first frames that report one, and again when they report one that was
-   * never polled: a turn without databases would say that nothing is written, and the next one is long after.
+   * Begins to poll databases at work with the first frames that report one. Begins again when frames report a database
+   * that was never polled: otherwise a turn without databases would suggest that nothing is written until the next
+   * turn, which comes long after.
    */
   noteFrame(type: WidgetType | 'ServerTime' | null): void {
     if (type === null || !SHOWS_WORK.has(type) || this.#collecting.isEnded) return
@@ -81,7 +82,7 @@ export class Details {
     })
   }
 
-  /** Opens what the topology says. */
+  /** Opens the dashboards of all nodes in the topology, and closes those of removed nodes. */
   connect(): void {
     const tags = this.#host.tags()
     if (tags === null || this.#collecting.isEnded) return

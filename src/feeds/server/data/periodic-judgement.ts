@@ -5,28 +5,33 @@ import type { History } from './history/history.ts'
 import type { ServerInput } from './model-inputs.ts'
 import type { ServerModel } from './model.ts'
 
-/** Interval between two judgements while it is collected, so that the start of what lasts is known, ms. */
+/**
+ * Interval between two judgements while figures are collected, ms. Short enough to know the start of a lasting finding.
+ */
 const JUDGE_EVERY_MS = 5000
 
-/** The same while it is recorded without a page: what lasts for less than this is a row in the recording, not a finding. */
+/**
+ * Interval between two judgements while recording without a page, ms. A condition that lasts for less is a row in the
+ * recording, not a finding.
+ */
 const JUDGE_RECORDED_EVERY_MS = 15_000
 
 interface JudgingHost {
-  /** No user looks at it. */
+  /** Whether no user views it. */
   readonly isUnseen: () => boolean
-  /** Model and history of the server that has this address now. */
+  /** Model and history of the server that is at this address now. */
   readonly known: () => { readonly model: ServerModel; readonly history: History }
   readonly judge: (governor: Governor) => void
-  /** Takes the response of a request for a finding. */
+  /** Takes the response to a request that was made for a finding. */
   readonly collected: (input: ServerInput, governor: Governor) => void
 }
 
-/** Regular work on the figures while this page collects them: findings, and the pace of all requests. */
+/** Periodic work while this page collects figures: judges findings, and sets the pace of all requests. */
 export class Judging {
   readonly #host: JudgingHost
   /** Source of failing indexes; null: no database has had errors. */
   #failing: FailingAsker | null = null
-  /** Changes of the log of findings, as it was written last. */
+  /** Value of `findings.changes` when the log was last written. */
   #keptChanges = 0
   #judgedMs = Number.NEGATIVE_INFINITY
 
@@ -34,7 +39,7 @@ export class Judging {
     this.#host = host
   }
 
-  /** `isOn`: this page still collects. */
+  /** Runs the work now and schedules the next run. `isOn`: whether this page still collects. */
   again(governor: Governor, isOn: () => boolean): void {
     if (!isOn()) return
     const nowMs = governor.env.now()
@@ -48,14 +53,15 @@ export class Judging {
     governor.env.setTimeout(() => this.again(governor, isOn), JUDGE_EVERY_MS)
   }
 
-  /** A finding names its indexes, also the one whose errors grow later. */
+  /** Reads failing indexes, so that a finding can name them, also an index whose errors grow later. */
   async #askFailing(governor: Governor, isOn: () => boolean): Promise<void> {
     const { model } = this.#host.known()
     const nowTicks = model.nowTicks(governor.env.now()) ?? Number.NaN
-    // Those with a finding first. The others once, so that it is known of which index errors are that come later.
+    // Databases with a finding come first. The others are read once, so that later errors can be attributed to an
+    // index.
     const databases = [...model.databases.withErrors(nowTicks - GREW_TICKS), ...model.databases.withAnyErrors(nowTicks)]
     if (databases.length === 0) return
-    // Its code does not come from a server that is gone: it is tried again with the next judgement.
+    // Fails if the server that delivers the code is gone. Retried with the next judgement.
     const part = await import('./figures/databases/failing-indexes.ts').catch(() => null)
     if (part === null) return
     this.#failing ??= new part.FailingAsker()
@@ -64,7 +70,7 @@ export class Judging {
     this.#host.collected({ kind: 'failing', ...reported, atMs: governor.env.now() }, governor)
   }
 
-  /** At once when one came or is over: a reload a moment later must not forget since when. */
+  /** Saves at once when a finding appears or is over, so that a reload soon after does not lose its start. */
   #keepFindings(governor: Governor): void {
     const { model, history } = this.#host.known()
     const { changes } = model.findings
@@ -73,7 +79,7 @@ export class Judging {
     void history.save(governor.env.now())
   }
 
-  /** Reason in the server's own figures for a slower pace. */
+  /** Reason for a slower pace in the server's own figures; null: none. */
   #stress(governor: Governor): string | null {
     const { model } = this.#host.known()
     const nowTicks = model.nowTicks(governor.env.now())

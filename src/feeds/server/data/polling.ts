@@ -8,22 +8,24 @@ import { SERVER_ALERTS } from '../contract/alerts.ts'
 import { type Lacking } from '../contract/watch.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
-/** Audience of the feed: one page collects for all. */
+/** Audience of the feed's requests: one page collects for all pages. */
 export const AUDIENCE = { feed: 'server', ofAllPages: true }
 
-/** Delay until a call that the certificate, the version or the licence refuses is tried again, ms. */
+/**
+ * Time, ms, after which a call that was refused because of the certificate, the version or the licence is tried again.
+ */
 const REFUSED_AGAIN_MS = 300_000
 const UNUSED_EVERY_MS = 60_000
 
 export interface CollectingHost {
   readonly governor: Governor
-  /** A recording continues while the page is hidden. */
+  /** Whether it is being recorded: a recording continues while the page is hidden. */
   readonly isRecording: () => boolean
-  /** Something arrived. The type of the widget, where it was one. */
+  /** Takes an input. Returns the type of the widget; null: not a known widget. */
   readonly take: (input: ServerInput) => WidgetType | 'ServerTime' | null
 }
 
-/** Common part of vital signs and details: polls, what is lacking for them, and an end for all of it. */
+/** Common part of vital signs and details: their polls, the figures that they lack, and their end. */
 export class Collecting {
   readonly host: CollectingHost
   readonly #of: 'vitals' | 'details'
@@ -41,7 +43,7 @@ export class Collecting {
     return this.#ended
   }
 
-  /** Called when it ends. */
+  /** Adds a function that is called when collecting ends. */
   onEnd(stop: () => void): void {
     this.#stops.push(stop)
   }
@@ -60,7 +62,7 @@ export class Collecting {
       poll,
       {},
       {
-        // A machine without CPU credits gets none while its server runs.
+        // The state of a machine without CPU credits does not change while its server runs.
         get everyMs() {
           return isUnused ? UNUSED_EVERY_MS : everyMs
         },
@@ -76,7 +78,7 @@ export class Collecting {
           const lacking = lackingOf(error, what, ENDPOINTS[poll].route)
           if (lacking === null) return
           this.setLacking(poll, lacking, atMs)
-          // An operator's figures: without that right the server's alerts are left out too, without a word.
+          // If the right is missing, the server omits its alerts, too, without an error.
           stop()
           this.later(REFUSED_AGAIN_MS, () => this.poll(poll))
         },
@@ -108,8 +110,8 @@ export class Collecting {
 }
 
 /**
- * Lack of the figures `what` that an error of a call means. Null: it may work the next time, and the dashboard's phase
- * says what is wrong.
+ * Entry for the figures `what` that an error of a call makes unavailable. Null: the next call may succeed, and the
+ * dashboard's phase reports the problem.
  */
 export function lackingOf(error: RavenError, what: string, endpoint: string): Lacking | null {
   const { message, hint } = error

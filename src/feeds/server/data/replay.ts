@@ -1,13 +1,16 @@
 import type { ServerInput } from './model-inputs.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
-/** A frame as large as a server with thousands of databases sends is not kept for other tabs: they wait for the next. */
+/**
+ * Maximum length of a frame that is kept for other tabs. Longer frames, of servers with thousands of databases, are not
+ * kept: a new tab waits for the next one.
+ */
 const MOST_CHARACTERS = 200_000
 const MOST_NOTIFICATIONS = 500
-/** The beginning of a frame, with the id of its operation. */
+/** Beginning of a frame with the id of its operation. */
 const OPERATION = /^\s*\{\s*"Id":\s*"OperationChanged\/\d+"/
 
-/** The newest of each kind of input, oldest first: what a tab that joins has to know at once. */
+/** Newest input of each kind, oldest first, for a tab that joins. */
 export class Replay {
   readonly #inputs = new Map<string, ServerInput>()
   #notifications: ServerInput[] = []
@@ -15,7 +18,7 @@ export class Replay {
   keep(input: ServerInput, type: WidgetType | 'ServerTime' | null): void {
     if (input.kind === 'notifications-restarted') this.#notifications = []
     else if (input.kind === 'notification') {
-      // An operation reports each step: only the newest counts, and its many steps push out no alert.
+      // An operation reports each step. Keeping only the newest one prevents its steps from displacing alerts.
       const operation = OPERATION.exec(input.text)?.[0]
       if (operation !== undefined)
         this.#notifications = this.#notifications.filter(
@@ -31,7 +34,7 @@ export class Replay {
     return [...this.#inputs.values(), ...this.#notifications].toSorted((a, b) => a.atMs - b.atMs)
   }
 
-  /** Two bytes a character; what is not text is small. */
+  /** Memory of the kept texts, at two bytes per character; other inputs are small and not counted. */
   get byteLength(): number {
     let bytes = 0
     for (const input of [...this.#inputs.values(), ...this.#notifications])

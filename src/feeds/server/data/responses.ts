@@ -39,6 +39,6 @@ export function databasesResponse(
   })
 }
 
-/** Newest first. */
+/** Alerts, newest first. */
 export const alertsOf = ({ alerts }: ServerModel): ServerAlert[] =>
   [...alerts.values()].toSorted((a, b) => (b.createdTicks ?? 0) - (a.createdTicks ?? 0))

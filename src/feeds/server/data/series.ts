@@ -18,7 +18,7 @@ const reported = (label: string, unit: SeriesInfo['unit'], everyMs: number): Rep
   everyMs,
   isVital: true,
 })
-/** Collected only while a panel of the server is open. */
+/** Describes a series that is collected only while a panel of the server is open. */
 const detail = (label: string, unit: SeriesInfo['unit'], everyMs: number): Reported => ({
   ...reported(label, unit, everyMs),
   isVital: false,
@@ -78,7 +78,7 @@ const OF_VOLUME: Readonly<Record<string, Reported>> = {
 
 export const volumeKey = (figure: VolumeFigure, mount: string): VolumeSeriesKey => `volume.${figure}|${mount}`
 
-/** Description of a key of ours; null: it is none. */
+/** Description of a key; null: not a key of this feed. */
 export function seriesInfo(key: SeriesKey): SeriesInfo | null {
   const fixed = Object.hasOwn(FIXED, key) ? FIXED[key as FixedSeriesKey] : undefined
   if (fixed !== undefined) return { key, ...fixed, group: key.slice(0, key.indexOf('.')), mount: null }
@@ -88,19 +88,19 @@ export function seriesInfo(key: SeriesKey): SeriesInfo | null {
   return volume === undefined ? null : { key, ...volume, group: 'volume', mount: key.slice(bar + 1) }
 }
 
-/** A figure that comes once a minute fills no seconds. */
+/** Tiers for a series. A figure that is reported once a minute needs no tiers of seconds. */
 const tiersFor = (everyMs: number) => (everyMs >= 60_000 ? TIERS.slice(2) : everyMs >= 10_000 ? TIERS.slice(1) : TIERS)
 
-/** The fixed ones, and six for each of 16 volumes. */
+/** Maximum number of series: the fixed ones, and six for each of 16 volumes. */
 const MOST_SERIES = Object.keys(FIXED).length + 6 * 16
-/** Samples further apart than this many beats have something missing between them. */
+/** Number of report intervals between two samples above which samples are missing. */
 const GAP_BEATS = 3.5
 
 export interface StoredSeries extends StoredBlock {
   readonly key: SeriesKey
 }
 
-/** Samples of all rows in one. NaN, but for the count, where there is none. */
+/** Combines the samples of all rows. Without samples, `count` is 0 and the other values are NaN. */
 export function inOne({ length, mean, min, max, count }: SeriesRows): RecentFigures {
   let sum = 0
   let samples = 0
@@ -117,14 +117,17 @@ export function inOne({ length, mean, min, max, count }: SeriesRows): RecentFigu
   return { mean: sum / samples, min: smallest, max: largest, count: samples }
 }
 
-/** All series of one server. At most about 0.4 MB each in the first hours, 1.8 MB after thirty days (base/series-tiers). */
+/**
+ * All series of one server. Each takes at most about 0.4 MB in the first hours, and 1.8 MB after thirty days
+ * (base/series-tiers).
+ */
 export class SeriesStore {
   readonly #series = new Map<SeriesKey, { readonly info: SeriesInfo; readonly tiers: SeriesTiers }>()
 
-  /** Gets each sample, for what writes it down as well; null: nothing does. */
+  /** Receives each sample, to record it elsewhere as well; null: not used. */
   tap: ((key: SeriesKey, atTicks: number, value: number) => void) | null = null
 
-  /** A key that is none of ours, one more than there may be, and NaN are passed over. */
+  /** Adds a sample. Ignores NaN, null, keys that are not of this feed, and series beyond the maximum number. */
   append(key: SeriesKey, atTicks: number, value: number | null): void {
     if (value === null || !Number.isFinite(value)) return
     const series = this.#get(key)
@@ -159,13 +162,19 @@ export class SeriesStore {
     return { key, ...rest, mean: sum.map((value, row) => value / (rows.count[row] as number)) }
   }
 
-  /** Samples of the last `spanMs` before `untilTicks`, in one. NaN, but for the count, where there is none. */
+  /**
+   * Combines the samples of the last `spanMs` before `untilTicks`. Without samples, `count` is 0 and the other values
+   * are NaN.
+   */
   recent(key: SeriesKey, untilTicks: number, spanMs: number): RecentFigures {
     const startTicks = (untilTicks - spanMs * TICKS_PER_MS) as Ticks
     return inOne(this.rows(key, { startTicks, endTicks: (untilTicks + 1) as Ticks }, spanMs / 1000 + 1))
   }
 
-  /** Slope over the last `spanMs` by its two ends, a second; NaN: fewer than `leastMs` between the first and the last. */
+  /**
+   * Slope per second between the first and the last value in the last `spanMs`; NaN: they are less than `leastMs`
+   * apart.
+   */
   slope(key: SeriesKey, untilTicks: number, spanMs: number, leastMs: number): number {
     const startTicks = (untilTicks - spanMs * TICKS_PER_MS) as Ticks
     const rows = this.rows(key, { startTicks, endTicks: (untilTicks + 1) as Ticks }, 1000)

@@ -3,25 +3,31 @@ import { ServerClock } from '../../../capture/worker/server-clock.ts'
 
 export interface ClockJump {
   readonly atTicks: Ticks
-  /** Ahead is positive. */
+  /** Change of the clock; positive: it was set ahead. */
   readonly byMs: number
 }
 
 interface TimeEvents {
-  /** The clock was set. */
+  /** Called when the clock was set. */
   readonly jumped: (isBack: boolean) => void
-  /** Drops what was stamped at this moment and later, which is not true: the clock was far ahead. */
+  /** Drops data with this time or a later one, which is wrong because the clock was far ahead. */
   readonly dropFrom: (atTicks: Ticks) => void
 }
 
-/** The clock was set back when a stamp is this much before an earlier one, ahead when it gained this much on ours. */
+/**
+ * The clock was set back if a timestamp is this much earlier than a previous one, and set ahead if it gained
+ * `AHEAD_TICKS` on this computer's clock.
+ */
 const BACK_TICKS = 5 * TICKS_PER_SECOND
 const AHEAD_TICKS = 30 * TICKS_PER_SECOND
-/** A ring would take the present for the past when the clock was further ahead: then what it stamped is dropped. */
+/**
+ * Difference above which the data of a clock that was ahead is dropped: otherwise a ring would mistake the present for
+ * the past.
+ */
 const TOO_FAR_TICKS = 1800 * TICKS_PER_SECOND
 const MOST_JUMPS = 20
 
-/** The server's clock, as its own stamps show it. */
+/** The server's clock, estimated from its own timestamps. */
 export class ServerTime {
   readonly clock = new ServerClock()
   readonly jumps: ClockJump[] = []
@@ -37,23 +43,23 @@ export class ServerTime {
     return this.#last?.ticks ?? 0
   }
 
-  /** The same by our clock; null: none. */
+  /** Time at which that frame arrived, by this computer's clock; null: none. */
   get receivedMs(): number | null {
     return this.#last?.ms ?? null
   }
 
-  /** The server's clock at a moment of ours; null while it never reported the time. */
+  /** Time of the server's clock at a time of this computer's clock; null: the server has not reported its time yet. */
   at(nowMs: number): Ticks | null {
     return this.#last === null ? null : this.clock.at(nowMs)
   }
 
-  /** Learns the server's clock, and notices when it was set. */
+  /** Takes a timestamp: updates the estimate of the server's clock, and detects when the clock was set. */
   stamp(atTicks: Ticks, atMs: number): void {
     const last = this.#last
     if (last !== null) {
       const gained = atTicks - last.ticks - (atMs - last.ms) * TICKS_PER_MS
       const isBack = atTicks < last.ticks - BACK_TICKS
-      // Where its own stamps went on as ever, it is this computer's clock that was set back.
+      // If the server's timestamps continued normally, this computer's clock was set back instead.
       const isAhead = gained > AHEAD_TICKS && atTicks - last.ticks > AHEAD_TICKS
       if (isBack || isAhead) {
         this.clock.reset()

@@ -3,7 +3,7 @@ import type { ServerInput } from './model-inputs.ts'
 import { Replay } from './replay.ts'
 import type { WidgetType } from './wire/widgets.ts'
 
-/** A part of the collecting that one page of the browser does for all that want it. */
+/** Part of the collecting that one page of the browser does for all pages that need it. */
 export class SharedPart<Collector extends { readonly close: () => void }> {
   readonly #name: string
   readonly #tabs: TabsEnv | null
@@ -32,7 +32,7 @@ export class SharedPart<Collector extends { readonly close: () => void }> {
         this.collector = lead()
       },
       received: receive,
-      // Inputs from before another page joined say nothing about when that page was listening.
+      // An input from before another page joined does not show that the other page was collecting then.
       replay: () => this.#replay.inputs.map((input) => ({ ...input, isPast: true })),
     })
   }
@@ -44,13 +44,13 @@ export class SharedPart<Collector extends { readonly close: () => void }> {
     this.#leader = null
   }
 
-  /** To the other pages, now and when they join. */
+  /** Sends an input to the other pages, and keeps it for pages that join later. */
   pass(input: ServerInput, type: WidgetType | 'ServerTime' | null): void {
     this.#replay.keep(input, type)
     this.#leader?.broadcast(input)
   }
 
-  /** Another server has this address: what other pages get from now on begins with this. Returns what was kept before. */
+  /** Called when another server is at this address: drops the inputs kept for other pages, and returns them. */
   restart(): readonly ServerInput[] {
     const before = this.#replay.inputs
     this.#replay = new Replay()

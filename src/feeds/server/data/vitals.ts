@@ -7,28 +7,32 @@ import { Dashboard } from './dashboard-socket.ts'
 import { POLLS, type PollName } from './model-inputs.ts'
 import { VITAL_WIDGETS } from './wire/widgets.ts'
 
-/** How old the time of unchanged running queries may become. */
+/** Maximum age, ms, of the time of running queries that do not change. */
 const SAME_QUERIES_MS = 5000
 
-/** How long after a failure the identity is requested again, ms. */
+/** Time, ms, after which the identity is requested again if a request failed. */
 const AGAIN_MS = 3000
 
 export interface VitalsHost extends CollectingHost {
-  /** Tag of the node this page talks to; null: not known yet. */
+  /** Tag of the node that this page is connected to; null: not known yet. */
   readonly ownTag: () => string | null
-  /** The kernel's figures of memory do not do: the server's own are wanted, which cost it a walk through its page tables. */
+  /**
+   * Whether the server's own memory figures are needed, because the kernel's are not sufficient. They make the server
+   * walk through its page tables.
+   */
   readonly needsMemoryWidget: () => boolean
-  /** How the way to the dashboard is. */
+  /** Called when the state of the connection to the dashboard changes. */
   readonly phase: (phase: SocketPhase) => void
-  /** The dashboard sends nothing from now on. */
+  /** Called when the dashboard's frames stop arriving. */
   readonly closed: (reason: CloseReason) => void
-  /** Whether a connection is open on which the server speaks each second. */
+  /** Takes whether a connection is open on which the server sends data each second. */
   readonly expectHeartbeat: (isExpected: boolean) => void
 }
 
 /**
- * The server's vital signs, on every panel and never held back: running queries (which are the heartbeat), CPU, databases,
- * volumes, traffic, alerts, and a few polls. All of it costs the server 0.03 to 0.06 % of a core, and loads no database.
+ * Vital signs of the server, collected on every panel and never deferred: running queries (which are the heartbeat),
+ * CPU, databases, volumes, traffic, alerts, and a few polls. Together they cost the server 0.03 to 0.06 % of a core,
+ * and load no database.
  */
 export class Vitals {
   readonly #host: VitalsHost
@@ -49,11 +53,11 @@ export class Vitals {
     return this.#dashboard?.isSlowed === true
   }
 
-  /** Follows the topology: a server that becomes part of a cluster gets another tag. */
+  /** Opens the dashboard again if the topology gives the server another tag, as when it joins a cluster. */
   connect(): void {
     const tag = this.#host.ownTag()
     if (tag === null || this.#collecting.isEnded || this.#dashboard?.tag === tag) return
-    // A server whose own tag is another one may be another server: a new one has no tag before its first database.
+    // Another tag may mean another server: a new server has no tag before its first database.
     if (this.#dashboard !== null) void this.#requestAgain()
     this.#dashboard?.close()
     const later = (delayMs: number, run: () => void): void => this.#collecting.later(delayMs, run)
@@ -76,7 +80,7 @@ export class Vitals {
   }
 
   #expect(name: string, { phase }: SocketPhase): void {
-    // A lost connection is expected back; a refused one is not.
+    // A lost connection is expected to open again; a refused one is not.
     if (phase === 'open') this.#open.add(name)
     else if (phase === 'refused' || phase === 'paused') this.#open.delete(name)
     this.#host.expectHeartbeat(this.#open.size > 0)
@@ -106,7 +110,7 @@ export class Vitals {
     this.#collecting.onEnd(stop)
   }
 
-  /** The server's own figures of memory, only where the kernel's do not do. */
+  /** Subscribes to the server's own memory figures only if the kernel's are not sufficient. */
   #watchMemory(): void {
     this.#dashboard?.want('MemoryUsage', this.#host.needsMemoryWidget())
   }
@@ -129,7 +133,7 @@ export class Vitals {
 
   #queries(): void {
     const { governor, isRecording, take } = this.#host
-    // Most of the time nothing runs, and that need not be passed on each second; the page says of when it is.
+    // Usually no query runs. Unchanged frames are then not passed on each second; the page shows the time of the data.
     let last: string | null = null
     let passedMs = -Infinity
     const pass = (text: string | null, atMs: number): void => {
@@ -151,7 +155,7 @@ export class Vitals {
     this.#collecting.onEnd(socket.close)
   }
 
-  /** Reads the identity of the server, and since when it runs: the polls are minutes apart. */
+  /** Reads the identity and the start time of the server now, since their polls are minutes apart. */
   async #requestAgain(): Promise<void> {
     const { governor, take } = this.#host
     for (const poll of ['serverId', 'adminStats'] as const) {
@@ -159,7 +163,7 @@ export class Vitals {
         const response = await governor.json(poll, {})
         if (!this.#collecting.isEnded) take({ kind: 'response', poll, response, atMs: governor.env.now() })
       } catch {
-        // A server that is just back may not answer yet, and the next poll is minutes away.
+        // A server that has just come back may not respond yet, and the next poll is minutes away.
         this.#collecting.later(AGAIN_MS, () => void this.#requestAgain())
         return
       }

@@ -1,7 +1,7 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { FindingLink, HeldUntil, NotedFinding } from '../../contract/finding.ts'
 
-/** A finding and when it held last; several times of one are one. */
+/** Finding with the time at which it was last present. Repeated occurrences of a finding share one entry. */
 export interface LoggedFinding {
   /** Id of the finding. */
   readonly id: string
@@ -12,40 +12,40 @@ export interface LoggedFinding {
   readonly link: FindingLink
   readonly startTicks: Ticks
   readonly startIsBound: boolean
-  /** When it was judged to hold last. */
+  /** Time of the last judgement that found it. */
   readonly lastTicks: Ticks
-  /** Moment up to which it was known to hold then; absent: the same moment. */
+  /** Moment up to which it was then known to last; absent: `lastTicks`. */
   readonly held?: HeldUntil
-  /** When it was first judged not to hold any more; left out: it holds. */
+  /** Time of the first judgement that no longer found it; absent: it is still present. */
   readonly goneTicks?: Ticks
   readonly isOver: boolean
   readonly times: number
   readonly firstTicks: Ticks
-  /** Read from an earlier visit, and not found since. */
+  /** Whether it comes from an earlier visit and has not been found since. */
   readonly fromBefore?: true
 }
 
 const LEVELS: ReadonlySet<string> = new Set<NotedFinding['level']>(['critical', 'warning', 'info'])
-/** Time without a finding after which it is over; figures come every few seconds, and one may miss. */
+/** Time without a finding after which it is over. Figures come every few seconds, and a single one may be missing. */
 const OVER_AFTER_TICKS = 30 * TICKS_PER_SECOND
-/** The oldest make way. */
+/** Maximum number of entries; the oldest ones are dropped. */
 const MOST_LOGGED = 200
 /**
- * Across a time that no page watched (a reload, a restart of the browser), what was found before and is found after is the
- * same within this; after more than that nothing is known of the time between. The log is written once a minute.
+ * Maximum time without a page (a reload, a restart of the browser) across which a finding before and after it counts as
+ * the same. After a longer time nothing is known of the time between. The log is written once a minute.
  */
 const UNWATCHED_TICKS = 300 * TICKS_PER_SECOND
 
 /**
- * Log of what the triage found and finds no more, which would be gone from the page without a trace, and since when
- * each holds.
+ * Log of past findings, which would otherwise disappear from the page without a trace, and of the start of the present
+ * ones.
  */
 export class FindingLog {
   readonly #findings = new Map<string, LoggedFinding>()
-  /** Grows when a finding comes or is over: then the log is worth writing down. */
+  /** Grows when a finding appears or is over, which is when the log should be written. */
   changes = 0
 
-  /** All that is found now. */
+  /** Takes all findings of a judgement. */
   note(items: readonly NotedFinding[], nowTicks: Ticks): void {
     for (const item of items) this.#found(item, nowTicks)
     const ids = new Set(items.map(({ id }) => id))
@@ -60,7 +60,7 @@ export class FindingLog {
       }
   }
 
-  /** Since when a finding that holds has held, earlier visits included; null: it is new. */
+  /** Start of a present finding, earlier visits included; null: the finding is new. */
   since(id: string, nowTicks: Ticks): { readonly ticks: Ticks; readonly isBound: boolean } | null {
     const finding = this.#findings.get(id)
     return finding === undefined || !goesOn(finding, nowTicks)
@@ -68,15 +68,15 @@ export class FindingLog {
       : { ticks: finding.startTicks, isBound: finding.startIsBound }
   }
 
-  /** Newest last. */
+  /** All entries, the newest last. */
   get logged(): readonly LoggedFinding[] {
     return [...this.#findings.values()]
   }
 
   /**
-   * Adds findings of earlier visits; what this one saw already is kept, with the start that an earlier one knew of the
-   * same. An older Rookery had other levels, and rules that blamed the server for its own pauses: its findings are left
-   * out.
+   * Adds findings of earlier visits. Findings of this visit are kept, with the start that an earlier visit recorded for
+   * the same finding. Findings of older versions are left out: they had other levels, and rules that blamed the server
+   * for pauses of Rookery.
    */
   restore(before: readonly LoggedFinding[]): void {
     const now = [...this.#findings]
@@ -102,7 +102,7 @@ export class FindingLog {
       lastTicks: nowTicks,
       ...(held === undefined ? {} : { held }),
       isOver: false,
-      // The facts may report that it never ended while no page was open.
+      // The figures may show that it never ended while no page was open.
       times: before === undefined ? 1 : isSame || startTicks <= before.lastTicks ? before.times : before.times + 1,
       firstTicks: before?.firstTicks ?? startTicks,
     })
@@ -116,11 +116,11 @@ export class FindingLog {
   }
 }
 
-/** Whether a finding at that moment is the same as was logged. */
+/** Whether a finding at that time is the same as the logged one. */
 const goesOn = ({ isOver, lastTicks, fromBefore }: LoggedFinding, atTicks: Ticks): boolean =>
   !isOver && atTicks - lastTicks <= (fromBefore === true ? UNWATCHED_TICKS : OVER_AFTER_TICKS)
 
-/** Finding of this visit with what an earlier one knew of it. */
+/** Finding of this visit, with the start and count that an earlier visit recorded for it. */
 const joined = (before: LoggedFinding | undefined, now: LoggedFinding): LoggedFinding =>
   before === undefined || !goesOn(before, now.startTicks)
     ? now

@@ -1,6 +1,9 @@
 import type { HistoryStore } from './kept.ts'
 
-/** A browser that offers no IndexedDB (private windows of some) has none: null. Its code comes with the first use. */
+/**
+ * Store of the browser; null: it has no IndexedDB, as in the private windows of some browsers. The code of the store is
+ * loaded at first use.
+ */
 export function browserHistoryStore(): HistoryStore | null {
   if ((globalThis as { indexedDB?: IDBFactory }).indexedDB === undefined) return null
   let opening: Promise<HistoryStore> | null = null

@@ -3,7 +3,10 @@ import type { ServerModel } from '../model.ts'
 import type { Restart } from '../../contract/now.ts'
 import type { ServerWatch } from '../../contract/watch.ts'
 
-/** Brings the history of earlier visits into the model once, and writes what is new. Failing, it says so and no more. */
+/**
+ * Loads the history of earlier visits into the model once, and stores new data. If that fails, `state` reports it;
+ * nothing else is affected.
+ */
 export class History {
   readonly #store: HistoryStore | null
   readonly #model: ServerModel
@@ -24,13 +27,16 @@ export class History {
     return this.#state
   }
 
-  /** The server is known by its id now: what was seen of it before is read. */
+  /** Loads what was stored in earlier visits. Called once the id of the server is known. */
   meet(): Promise<void> {
     this.#meeting ??= this.#load()
     return this.#meeting
   }
 
-  /** Saves in sequence, and not before what was kept has been read: a block holds both. */
+  /**
+   * Saves one at a time, and only after the stored history was loaded, since a stored block may contain both old and
+   * new data.
+   */
   save(nowMs: number): Promise<void> {
     if (this.#meeting === null) return Promise.resolve()
     this.#saving = this.#saving.then(() => this.#save(nowMs))
@@ -85,7 +91,10 @@ export class History {
   }
 }
 
-/** The oldest start of this visit is news when the last visit knew another one. */
+/**
+ * Joins restarts of this visit and of earlier ones. The first start known to this visit is an observed restart if the
+ * last visit knew another start.
+ */
 function joinRestarts(now: readonly Restart[], before: readonly Restart[]): readonly Restart[] {
   const known = before[0]
   const first = now.at(-1)

@@ -3,17 +3,17 @@ import type { HistoryStore, KeptMeta } from './kept.ts'
 
 const DATABASE = 'rookery-server'
 const VERSION = 1
-/** Most servers, of which each holds at most some 75 MB (series.ts). */
+/** Maximum number of servers. Each takes at most some 75 MB (series.ts). */
 const MOST_SERVERS = 8
 
 interface Schema extends DBSchema {
-  /** Buckets by server, series, tier and block. */
+  /** Blocks of buckets by server, series, tier and block number. */
   blocks: { key: [string, string, number, number]; value: ArrayBuffer }
   /** Metadata by server. */
   meta: { key: string; value: KeptMeta }
 }
 
-/** The database is opened at the first use. */
+/** History in IndexedDB. The database is opened at first use. */
 export class IndexedDbHistory implements HistoryStore {
   #opening: Promise<IDBPDatabase<Schema>> | null = null
 
@@ -49,12 +49,12 @@ export class IndexedDbHistory implements HistoryStore {
 
   async #begin<Mode extends 'readonly' | 'readwrite'>(mode: Mode) {
     this.#opening ??= this.#open()
-    // The caller gets the error; the next one opens it again.
+    // The caller receives the error, and the next call opens the database again.
     this.#opening.catch(() => {
       this.#opening = null
     })
     const transaction = (await this.#opening).transaction(['blocks', 'meta'], mode)
-    // A request of the transaction throws first.
+    // Prevents an unhandled rejection: a request of the transaction throws first.
     transaction.done.catch(() => {})
     return transaction
   }
@@ -67,7 +67,7 @@ export class IndexedDbHistory implements HistoryStore {
         database.createObjectStore('blocks')
         database.createObjectStore('meta')
       },
-      // Another tab with a newer Rookery wants to change it.
+      // Another tab with a newer Rookery is about to upgrade the database.
       blocking: (_from, _to, event) => {
         ;(event.target as IDBDatabase).close()
         this.#opening = null
@@ -85,5 +85,5 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Every key that begins with the server: an array sorts behind every text and number. */
+/** Range of all keys that begin with the server: in IndexedDB, an array sorts after every string and number. */
 const ofServer = (serverId: string): IDBKeyRange => IDBKeyRange.bound([serverId], [serverId, []])

@@ -4,19 +4,19 @@ import type { EndedQuery } from '../../contract/queries.ts'
 import type { Restart } from '../../contract/now.ts'
 import type { StoredSeries } from '../series.ts'
 
-/** Data of a server that is kept between visits, beside its series. */
+/** Data of a server that is stored between visits, apart from its series. */
 export interface KeptMeta {
-  /** Version of the shape; another one is not read. */
+  /** Version of the format; other versions are not read. */
   readonly version: 1
-  /** Wall clock of this browser, ms. */
+  /** Time of saving, by the wall clock of this browser, ms. */
   readonly savedMs: number
   readonly spans: readonly SeenSpan[]
-  /** Spans of figures beside the vital signs; absent: kept by an older Rookery. */
+  /** Intervals with detail figures; absent: stored by an older Rookery. */
   readonly detailSpans?: readonly SeenSpan[]
   readonly restarts: readonly Restart[]
-  /** Findings of the triage; absent: kept by an older Rookery. */
+  /** Findings of the triage; absent: stored by an older Rookery. */
   readonly findings?: readonly LoggedFinding[]
-  /** Slow queries that ended, newest first; absent: kept by an older Rookery. */
+  /** Slow queries that ended, newest first; absent: stored by an older Rookery. */
   readonly queries?: readonly EndedQuery[]
 }
 
@@ -25,9 +25,12 @@ export interface Kept {
   readonly series: readonly StoredSeries[]
 }
 
-/** Where history is kept: the browser's IndexedDB, or nowhere. Errors: `Error`, in words for the user. */
+/** Storage of the history in the browser's IndexedDB. Errors: `Error` with a message for the user. */
 export interface HistoryStore {
   readonly load: (serverId: string) => Promise<Kept | null>
-  /** Writes what changed, and the meta; servers not seen for longest make way. */
+  /**
+   * Writes the changed series and the metadata. Beyond the maximum number of servers, those not saved for the longest
+   * time are deleted.
+   */
   readonly save: (serverId: string, meta: KeptMeta, series: readonly StoredSeries[]) => Promise<void>
 }

@@ -3,14 +3,13 @@ import { isRunning, readOperations } from '../../../../ravendb/operations-wire.t
 import type { ListedOperations } from './work-wire.ts'
 
 /**
- * Age up to which an ended operation is kept: an older one was in an earlier list, or ran before anything was
- * collected.
+ * Maximum age of an ended operation that is kept: an older one was in an earlier list, or ran before collecting began.
  */
 const ENDED_TICKS = 120 * TICKS_PER_SECOND
-/** Most operations of one list: a database keeps thousands that ended. */
+/** Maximum number of operations of one list: a database keeps thousands of ended ones. */
 const MOST_LISTED = 50
 
-/** `operations` of a database: what is worth keeping. Errors: `ParseError`. */
+/** Reads `operations` of a database: those that run, and those that ended recently. Errors: `ParseError`. */
 export function readListedOperations(response: unknown, database: string, atTicks: Ticks): ListedOperations {
   const all = readOperations(response, database)
   return {

@@ -7,8 +7,8 @@ import type { ServerModel } from '../model.ts'
 import type { FilePages } from '../../contract/machine.ts'
 
 /**
- * Clean part of the process's file pages, by `/admin/debug/memory/smaps` and the text of `/proc/self/status` of the
- * same moment: smaps counts private memory as dirty without reporting how much of it there is. Errors: `ParseError`.
+ * Reads the clean part of the process's file pages from `/admin/debug/memory/smaps`, and from `/proc/self/status` at
+ * the same time: smaps counts private memory as dirty without reporting its size. Errors: `ParseError`.
  */
 export function readFilePages(smaps: unknown, status: string): Omit<FilePages, 'atTicks'> {
   const totals = new Fields(smaps).in('Totals')
@@ -19,10 +19,13 @@ export function readFilePages(smaps: unknown, status: string): Omit<FilePages, '
   }
 }
 
-/** The server walks all its page tables for it. */
+/** Minimum interval between two requests, since each makes the server walk through all its page tables. */
 const FILES_EVERY_MS = 60_000
 
-/** Memory figures that are too expensive for a poll, requested for an opened card. A failure leaves its figures unknown. */
+/**
+ * Memory figures that are too expensive for a poll, requested for an open card. If a request fails, its figures stay
+ * unknown.
+ */
 export class MemoryDetail {
   #filesMs = Number.NEGATIVE_INFINITY
 
@@ -48,7 +51,7 @@ export class MemoryDetail {
       model.memory.files = { ...files, atTicks: model.clock.at(governor.env.now()) }
       model.version++
     } catch {
-      // Not known: the bar leaves the pages of files undivided.
+      // Not known: the bar then shows file pages undivided.
     }
   }
 }

@@ -2,35 +2,36 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { MERGER_RING, readMergerSpans, type MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
 
 /**
- * Shares of ten seconds, or of what is known of them: a merger waits for writes, executes a transaction, or commits it.
+ * Shares of ten seconds, or of the known part of them, in which a merger waited for writes or executed transactions. It
+ * spent the remaining time on commits.
  */
 export interface MergerTime {
-  /** Middle of the known part. */
+  /** Middle of the known part of the ten seconds. */
   readonly atTicks: Ticks
-  /** 0–1 each; what is left went into commits, mostly into the write to the journal. */
+  /** Share of time, 0–1, as `transactions`. The remaining share went into commits, mostly into journal writes. */
   readonly waits: number
   readonly transactions: number
-  /** Writes in one transaction, on average; null: no transaction. */
+  /** Mean number of writes in a transaction; null: no transaction. */
   readonly writers: number | null
 }
 
-/** Event, or 257 that the server had summed up. */
+/** Event, or the sum of 257 events that the server had combined. */
 interface Span {
   readonly start: number
   readonly end: number
-  /** Ticks of it that the merger was in that state. */
+  /** Ticks of the span during which the merger was in that state. */
   readonly active: number
   readonly operations: number
   readonly count: number
 }
 
 const WINDOW_TICKS = 10 * TICKS_PER_SECOND
-/** Windows of one response: it is polled every 20 s. */
+/** Number of ten-second windows read from one response: it is polled every 20 s. */
 const WINDOWS = 2
-/** Least known time that says something about ten seconds. */
+/** Minimum known time that is representative for ten seconds. */
 const LEAST_TICKS = TICKS_PER_SECOND / 2
 
-/** Single events and sums of one kind, and from when on all are there. */
+/** Reads single events and sums of one kind, and the time `since` which they are complete. */
 function readKind(
   response: unknown,
   kind: 'GeneralWait' | 'Transaction',
@@ -55,9 +56,9 @@ const lastEnd = (spans: readonly Span[]): number =>
   spans.reduce((last, { end }) => Math.max(last, end), Number.NEGATIVE_INFINITY)
 
 /**
- * `debug/perf-metrics`: what the merger's time went into, in the last 20 s that its events tell of. Errors: `ParseError`.
- * An event is reported when it has ended: after a wait a transaction runs; after a transaction it may commit or wait, so that
- * what follows is not known.
+ * Reads `debug/perf-metrics`: how the merger's time was spent in the last 20 s that its events cover. Errors:
+ * `ParseError`. An event is reported when it has ended. After a wait, a transaction runs; after a transaction the
+ * merger may commit or wait, so that its state after that is not known.
  */
 export function readMergerTimes(response: unknown, nowTicks: Ticks): MergerTime[] {
   const waits = readKind(response, 'GeneralWait')

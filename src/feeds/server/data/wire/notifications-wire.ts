@@ -2,18 +2,24 @@ import type { JsonObject } from '../../../../base/json/check.ts'
 import { Fields } from '../../../../base/json/fields.ts'
 import type { ServerAlert } from '../../contract/alerts.ts'
 
-/** A frame of `/server/notification-center/watch`. Connecting reports all persistent alerts, then what changes. */
+/** Frame of `/server/notification-center/watch`. The socket first reports all persistent alerts, then changes. */
 export type Notification =
   | { readonly kind: 'alert'; readonly alert: ServerAlert }
   /** An alert was dismissed or postponed, by any client. */
   | { readonly kind: 'removed'; readonly id: string }
-  /** The same fields as `/cluster/topology` has. */
+  /** Topology, with the same fields as `/cluster/topology`. */
   | { readonly kind: 'topology'; readonly response: unknown }
-  /** A long operation of the server itself began, went on or ended: as sent, since few pages read more of it. */
+  /**
+   * A long operation of the server itself began, progressed or ended. The frame is kept unread, since few pages need
+   * more of it.
+   */
   | { readonly kind: 'operation'; readonly id: number; readonly frame: JsonObject }
   | { readonly kind: 'other' }
 
-/** The database of which a frame says that it was created, loaded, enabled, disabled or deleted; null: it says none of it. */
+/**
+ * Database that a frame reports as created, loaded, enabled, disabled or deleted; null: the frame reports no such
+ * change.
+ */
 export function changedDatabase(frame: string): string | null {
   if (!frame.includes('"DatabaseChanged"')) return null
   try {
@@ -24,10 +30,10 @@ export function changedDatabase(frame: string): string | null {
   }
 }
 
-/** Texts are the server's and may be of any length. */
+/** Maximum length of texts, which come from the server and may be of any length. */
 const MOST_CHARACTERS = 2000
 
-/** The kind of an alert is `Reason` on 7.1 and `AlertType` before. Errors: `ParseError`. */
+/** Reads a notification. The kind of an alert is `Reason` on 7.1 and `AlertType` before. Errors: `ParseError`. */
 export function readNotification(frame: unknown): Notification {
   const body = new Fields(frame)
   const type = body.text('Type')

@@ -4,12 +4,12 @@ import { parseTimeSpanMs } from '../../../../ravendb/timespan.ts'
 import type { CpuCredits, LowMemoryEvent } from '../../contract/now.ts'
 
 /*
- * Responses of the cheap calls that run beside the dashboard's socket. Errors of all: `ParseError`.
+ * Readers for the responses of inexpensive calls that complement the dashboard's socket. Errors of all: `ParseError`.
  */
 
 export type AdminStats = ReturnType<typeof readAdminStats>
 
-/** `/admin/stats`. */
+/** Reads `/admin/stats`. */
 export function readAdminStats(response: unknown) {
   const body = new Fields(response)
   return { startTicks: body.ticksOrNull('StartUpTime'), upTimeMs: spanMs(body.text('UpTime')) }
@@ -17,7 +17,7 @@ export function readAdminStats(response: unknown) {
 
 export type AdminMetrics = ReturnType<typeof readAdminMetrics>
 
-/** `/admin/metrics`: only what is of requests is fed there. */
+/** Reads `/admin/metrics`, in which only the request figures have values. */
 export function readAdminMetrics(response: unknown) {
   const requests = new Fields(response).in('Requests')
   return {
@@ -29,7 +29,7 @@ export function readAdminMetrics(response: unknown) {
 
 export type CreditsResponse = Omit<CpuCredits, 'atTicks' | 'emptyInMs' | 'consequences'>
 
-/** `/debug/cpu-credits`; null: the server is not configured for a burstable machine. */
+/** Reads `/debug/cpu-credits`; null: the server is not configured for a burstable machine. */
 export function readCredits(response: unknown): CreditsResponse | null {
   const body = new Fields(response)
   if (!body.isTrue('Used')) return null
@@ -45,21 +45,21 @@ export function readCredits(response: unknown): CreditsResponse | null {
   }
 }
 
-/** Whether the server says in `/debug/cpu-credits` that its machine has none. */
+/** Whether the server reports in `/debug/cpu-credits` that its machine has no credits. */
 export const hasNoCredits = (response: unknown): boolean =>
   typeof response === 'object' && response !== null && 'Used' in response && response.Used === false
 
 export interface LowMemoryLog {
-  /** Newest first. */
+  /** Events, newest first. */
   readonly events: readonly LowMemoryEvent[]
-  /** Threshold of the newest event, as the server words it: `2 GBytes`. */
+  /** Threshold in the newest event, as the server writes it: `2 GBytes`. */
   readonly thresholdText: string | null
 }
 
-/** The server keeps 256; more would be a mistake. */
+/** Maximum number of events: the server keeps 256. */
 const MOST_EVENTS = 256
 
-/** `/admin/debug/memory/low-mem-log`. */
+/** Reads `/admin/debug/memory/low-mem-log`. */
 export function readLowMemoryLog(response: unknown): LowMemoryLog {
   const entries = new Fields(response).each('Low Memory Events').slice(0, MOST_EVENTS)
   const events = entries.flatMap((entry): LowMemoryEvent[] => {
@@ -85,7 +85,7 @@ export function readLowMemoryLog(response: unknown): LowMemoryLog {
 export type IdleEntry = ReturnType<typeof readIdleEntry>
 export type IdleResponse = ReturnType<typeof readIdle>
 
-/** `/admin/debug/databases/idle`: recently used databases only. */
+/** Reads `/admin/debug/databases/idle`, which lists recently used databases only. */
 export function readIdle(response: unknown) {
   const body = new Fields(response)
   return {
@@ -111,7 +111,10 @@ const readIdleEntry = (entry: Fields) => ({
 
 export type TcpStats = ReturnType<typeof readTcpStats>
 
-/** `/admin/debug/info/tcp/stats`. The counters are of the machine and equal under both protocols; connections are not. */
+/**
+ * Reads `/admin/debug/info/tcp/stats`. The counters are those of the machine and equal under both protocols; the
+ * connections are not.
+ */
 export function readTcpStats(response: unknown) {
   const body = new Fields(response)
   const v4 = body.in('IPv4')
@@ -127,7 +130,7 @@ export function readTcpStats(response: unknown) {
 
 export type Licence = ReturnType<typeof readLicence>
 
-/** `/license/status`. */
+/** Reads `/license/status`. */
 export function readLicence(response: unknown) {
   const body = new Fields(response)
   return {
@@ -139,7 +142,7 @@ export function readLicence(response: unknown) {
 
 export const readServerId = (response: unknown): string => new Fields(response).text('ServerId')
 
-/** Milliseconds of a time span; null: it is none. */
+/** Length of a time span, ms; null: not a time span. */
 function spanMs(text: string | null): number | null {
   const ms = parseTimeSpanMs(text ?? '')
   return Number.isNaN(ms) ? null : ms

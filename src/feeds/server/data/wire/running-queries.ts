@@ -8,14 +8,14 @@ export type { RunningQuery } from '../../contract/queries.ts'
 const MOST_QUERIES = 50
 const MOST_CHARACTERS = 20_000
 const KEPT_CHARACTERS = 2000
-/** Number that the server writes for `no limit`. */
+/** Number that the server reports if there is no limit. */
 const NO_LIMIT = 2 ** 31 - 1
-/** Duration from which on queries are remembered when they are over. */
+/** Minimum duration of queries that are remembered after their end, ms. */
 const REMEMBERED_MS = 5000
 
 /**
- * A frame of `/debug/queries/running/live`: of all loaded databases, each second; it loads none. Longest first,
- * at most 50. Errors: `ParseError`.
+ * Reads a frame of `/debug/queries/running/live`, which the server sends each second for all loaded databases without
+ * loading one. Returns the longest queries first, at most 50. Errors: `ParseError`.
  */
 export function readRunningQueries(frame: unknown): RunningQuery[] {
   return new Fields({ frame })
@@ -43,12 +43,12 @@ export function readRunningQueries(frame: unknown): RunningQuery[] {
     .slice(0, MOST_QUERIES)
 }
 
-/** Queries that ran for 5 s and more and are over, so that a link to one does not lead to nothing. */
+/** Ended queries that ran for 5 s or more, kept so that links to them still work. */
 export class QueryLog {
   readonly #ended = new Map<string, EndedQuery>()
   #running = new Map<string, EndedQuery>()
 
-  /** All that run now. */
+  /** Takes all queries that run now. */
   note(queries: readonly RunningQuery[], atTicks: Ticks): void {
     const running = new Map(queries.map((query) => [queryKey(query), { ...query, lastTicks: atTicks }]))
     for (const [key, query] of this.#running)
@@ -56,12 +56,12 @@ export class QueryLog {
     this.#running = running
   }
 
-  /** Newest first, at most 50. */
+  /** Ended queries, newest first, at most 50. */
   get ended(): EndedQuery[] {
     return [...this.#ended.values()].toReversed()
   }
 
-  /** For the next visit: as `ended`, with at most 2,000 characters of each text. */
+  /** Ended queries to store for the next visit, with at most 2,000 characters of each text. */
   get kept(): EndedQuery[] {
     return this.ended.map((query) => Object.assign({}, query, { query: query.query.slice(0, KEPT_CHARACTERS) }))
   }

@@ -27,7 +27,7 @@ export interface Topology {
   readonly leader: string | null
   readonly term: number | null
   readonly etag: number | null
-  /** `?` until the server is of a cluster; it is of one from its first database on. */
+  /** Tag of the server; `?` until it belongs to a cluster, which it does from its first database on. */
   readonly ownTag: string
   readonly ownState: string | null
   readonly lastChange: string | null
@@ -35,13 +35,13 @@ export interface Topology {
   readonly nodes: readonly TopologyNode[]
 }
 
-/** A cluster has few nodes; what is beyond is not looked at. */
+/** Maximum number of nodes that are read; a cluster has few. */
 const MOST_NODES = 100
 
 /**
- * `/cluster/topology`, and the `ClusterTopologyChanged` notification, which has the same fields. Source: 7.1.5, 6.2.4,
- * 5.4.207 with one node; the status of other nodes as `NodeStatus` of the client has it: `{Connected, ErrorDetails}`.
- * Errors: `ParseError`.
+ * Reads `/cluster/topology`, and the `ClusterTopologyChanged` notification, which has the same fields. Source: 7.1.5,
+ * 6.2.4, 5.4.207 with one node; the status of other nodes follows `NodeStatus` of the client: `{Connected,
+ * ErrorDetails}`. Errors: `ParseError`.
  */
 export function readTopology(response: unknown): Topology {
   const body = new Fields(response)

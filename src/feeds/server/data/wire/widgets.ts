@@ -6,11 +6,11 @@ import type { Ticks } from '../../../../base/ticks.ts'
 import type { GcKind, Volume } from '../../contract/machine.ts'
 
 /*
- * Frames of `/cluster-dashboard/watch` (7.1, 6.2, 5.4; endpoints.md §8.2): `{"Id":1,"Data":{"Type":…,"Date":…}}`.
- * Names are made plain, sizes are bytes, and throughput of volumes, which the server reports in KB, as well.
+ * Frames of `/cluster-dashboard/watch` (7.1, 6.2, 5.4; endpoints.md §8.2): `{"Id":1,"Data":{"Type":…,"Date":…}}`. Names
+ * are simplified. Sizes are in bytes, as is the throughput of volumes, which the server reports in KB.
  */
 
-/** Widgets that are subscribed to. `DatabasesNotifications` is not: with `Config:null` it ends the socket. */
+/** Widgets that may be subscribed to. `DatabasesNotifications` is left out: with `Config:null` it ends the socket. */
 export const WIDGETS = [
   'CpuUsage',
   'MemoryUsage',
@@ -27,9 +27,12 @@ export const WIDGETS = [
 ] as const
 export type WidgetType = (typeof WIDGETS)[number]
 
-/** Watched on every panel: cheap, and what triage cannot do without. */
+/** Widgets watched on every panel: inexpensive, and required by the triage. */
 export const VITAL_WIDGETS: readonly WidgetType[] = GIVING_WAY.never.widgets
-/** Watched while a panel of the server is open. Memory is the kernel's; where that cannot be had it is a vital sign. */
+/**
+ * Widgets watched while a panel of the server is open. `MemoryUsage` is not among them: memory figures come from the
+ * kernel, and if these are not available the widget is a vital sign.
+ */
 export const DETAIL_WIDGETS: readonly WidgetType[] = GIVING_WAY.second.widgets
 export const isDetail = (type: string): boolean => (DETAIL_WIDGETS as readonly string[]).includes(type)
 
@@ -51,20 +54,22 @@ export type VolumeWidget = Pick<
 export interface OverviewWidget {
   readonly documents: number
   readonly indexes: number
-  /** Indexes in error; null: the database is not loaded, so that the server does not know. */
+  /** Number of indexes in error; null: not known, because the database is not loaded. */
   readonly erroredIndexes: number | null
   readonly indexingErrors: number
   readonly alerts: number
-  /** Performance hints; null: not reported. */
+  /** Number of performance hints; null: not reported. */
   readonly hints: number | null
   readonly online: boolean
   readonly disabled: boolean
   readonly irrelevant: boolean
 }
 
-/** Collections since the last frame, only of kinds that had one (the first frame reports all). */
+/** Collections since the last frame, only of kinds that had one. The first frame reports all kinds. */
 export interface GcWidget {
-  /** Share of pauses since the start of the server, by the newest of these collections; null: none is reported. */
+  /**
+   * Share of pauses since the start of the server, from the newest of these collections; null: no collection reported.
+   */
   readonly pauseTimePercent: number | null
   readonly kinds: readonly GcKind[]
 }
@@ -90,7 +95,7 @@ export type WidgetFrame = { readonly atTicks: Ticks } & (
   | { readonly type: 'GcInfo'; readonly gc: GcWidget }
 )
 
-/** Reads one frame, parsed from JSON. Null: a widget that is not known here. Errors: `ParseError`. */
+/** Reads one frame, parsed from JSON. Returns null for an unknown widget. Errors: `ParseError`. */
 export function readWidget(frame: unknown): WidgetFrame | null {
   const data = new Fields(frame).in('Data')
   const type = data.text('Type')
@@ -165,16 +170,16 @@ function readVolume(item: Fields): VolumeWidget {
 }
 
 /**
- * Rates of the widgets are the sum of the last four seconds divided by three, and rounded up: 30 requests a second are
- * reported as 41. Three quarters of them are at most 0.75 a second too high, for each database.
+ * Factor for the rates of widgets, which are the sum of the last four seconds divided by three and rounded up: 30
+ * requests a second are reported as 41. The corrected rates are at most 0.75 per second too high for each database.
  */
 const RATE = 3 / 4
 
-/** Rates are approximate (`RATE`). */
+/** Traffic figures. The rates are approximate (`RATE`). */
 export type TrafficWidget = ReturnType<typeof readTraffic>
 const readTraffic = (item: Fields) => ({
   requestsPerSecond: item.number('RequestsPerSecond') * RATE,
-  /** Exponential mean over seconds that had requests; keeps its value while there are none. */
+  /** Exponential mean over seconds with requests; keeps its value while there are no requests. */
   averageMs: item.numberOrNull('AverageRequestDuration'),
   writesPerSecond:
     RATE *
@@ -208,7 +213,7 @@ function readOverview(item: Fields): OverviewWidget {
   return {
     documents: item.number('DocumentsCount'),
     indexes: item.number('IndexesCount'),
-    // 7.1.5 reports the number of indexing errors of an unloaded database in the field of the errored indexes.
+    // For an unloaded database, 7.1.5 reports the number of indexing errors in the field for indexes in error.
     erroredIndexes: online ? errored : null,
     indexingErrors: online ? errors : Math.max(errored, errors),
     alerts: item.number('AlertsCount'),
@@ -236,7 +241,10 @@ const HEAPS = [
   ['poh', 'PinnedObjectHeapSize'],
 ] as const
 
-/** The share of pauses is of the collection that ran last: it has the highest number. A kind that never ran has 0. */
+/**
+ * Reads the collections. The share of pauses is that of the newest collection, which has the highest number. A kind
+ * that never ran has number 0.
+ */
 function readGc(data: Fields): GcWidget {
   const kinds: GcKind[] = []
   let newest: { index: number; percent: number | null } = { index: -1, percent: null }
@@ -256,7 +264,7 @@ function readGc(data: Fields): GcWidget {
   return { pauseTimePercent: newest.percent, kinds }
 }
 
-/** Reads a heap, which both the dashboard and `memory/gc` report so. */
+/** Reads a heap. The dashboard and `memory/gc` have the same fields. */
 export const readHeap = <Heap extends GcKind['heaps'][number]['heap']>(heap: Heap, sizes: Fields) => ({
   heap,
   afterBytes: bytes(sizes, 'SizeAfterBytes'),
@@ -268,6 +276,6 @@ const named = <T>(data: Fields, read: (item: Fields) => T): Map<string, T> =>
 
 export const bytes = (fields: Fields, name: string): Bytes => fields.number(name) as Bytes
 
-/** Fields that a version does not have count nothing; a server that has none of them reports 0. */
+/** Sum of fields. A field that a version does not have counts as 0, so that a server without any of them reports 0. */
 const sumOf = (fields: Fields, names: readonly string[]): Bytes =>
   names.reduce((sum, name) => sum + (fields.numberOrNull(name) ?? 0), 0) as Bytes

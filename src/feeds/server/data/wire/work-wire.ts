@@ -4,8 +4,8 @@ import type { Operation } from '../../../../ravendb/operations-wire.ts'
 import type { MergerTime } from './merger-wire.ts'
 
 /*
- * Responses of a database that is at work: requested only of such, since a request would keep an idle one loaded.
- * Errors of all: `ParseError`.
+ * Readers for the responses of a database at work. Only such databases are polled, since a request would keep an idle
+ * one loaded. Errors of all: `ParseError`.
  */
 
 /** Counters of a database since it was loaded. */
@@ -13,7 +13,7 @@ export interface DatabaseCounts {
   /** Time of the count, by the server's clock. */
   readonly atTicks: Ticks
   readonly requests: number
-  /** Documents, attachments, counters and time series. */
+  /** Written documents, attachments, counters and time series. */
   readonly writes: number
   readonly writeBytes: number
   readonly indexed: number
@@ -23,7 +23,7 @@ export interface DatabaseCounts {
 
 const WRITTEN = ['Docs', 'Attachments', 'Counters', 'TimeSeries']
 
-/** `metrics` of a database. */
+/** Reads `metrics` of a database. */
 export function readDatabaseCounts(response: unknown, atTicks: Ticks): DatabaseCounts {
   const body = new Fields(response)
   const count = (part: string, meter: string): number => body.in(part).in(meter).number('Count')
@@ -39,12 +39,12 @@ export function readDatabaseCounts(response: unknown, atTicks: Ticks): DatabaseC
   }
 }
 
-/** An index that has work left. */
+/** Index that is not up to date. */
 export interface IndexWork {
   readonly index: string
-  /** `Running`, `Paused`, `Disabled`, `Pending`, or what the server reported. */
+  /** `Running`, `Paused`, `Disabled`, `Pending`, or another value that the server reported. */
   readonly status: string
-  /** Documents, tombstones and deleted ranges that it has not seen yet. */
+  /** Number of documents, tombstones and deleted ranges that it has not processed yet. */
   readonly itemsLeft: number
   readonly itemsPerSecond: number
 }
@@ -52,7 +52,7 @@ export interface IndexWork {
 const MOST_INDEXES = 500
 const LEFT = ['NumberOfItemsToProcess', 'NumberOfTombstonesToProcess', 'NumberOfTimeSeriesDeletedRangesToProcess']
 
-/** `indexes/progress`: only indexes that are not up to date, most work first. */
+/** Reads `indexes/progress`: only indexes that are not up to date, those with the most work first. */
 export function readProgress(response: unknown): IndexWork[] {
   return new Fields(response)
     .each('Results')
@@ -76,27 +76,27 @@ export function readProgress(response: unknown): IndexWork[] {
     .toSorted((a, b) => b.itemsLeft - a.itemsLeft)
 }
 
-/** An index with a problem: a user stopped it, it gave up, or it is not up to date. */
+/** Index with a problem: stopped by a user, stopped because of errors, or not up to date. */
 export interface IndexState {
   readonly index: string
-  /** `Normal`, `Idle`, `Disabled`, `Error`, or what the server reported. */
+  /** `Normal`, `Idle`, `Disabled`, `Error`, or another value that the server reported. */
   readonly state: string
   readonly isStale: boolean
-  /** When its last batch ended; null: never, or not reported. */
+  /** End of its last batch; null: never, or not reported. */
   readonly indexedTicks: Ticks | null
 }
 
-/** Part of `stats` besides counts. */
+/** Part of `stats`, without counts. */
 export interface StatsPart {
-  /** Writes that wait for the merger; null: this version does not report it. */
+  /** Number of writes that wait for the merger; null: this version does not report it. */
   readonly waiting: number | null
-  /** States that are stale, or other than a healthy one. */
+  /** Indexes that are stale or not in a healthy state. */
   readonly states: readonly IndexState[]
 }
 
 const HEALTHY: ReadonlySet<string> = new Set(['Normal', 'Idle'])
 
-/** `stats`. */
+/** Reads `stats`. */
 export function readStats(response: unknown): StatsPart {
   const stats = new Fields(response)
   const states = stats.eachOrNone('Indexes').flatMap((entry): IndexState[] => {
@@ -109,30 +109,39 @@ export function readStats(response: unknown): StatsPart {
   return { waiting, states: states.slice(0, MOST_INDEXES) }
 }
 
-/** The transaction merger of a database, which makes one transaction of the writes that wait: over its last minute. */
+/**
+ * Figures of a database's transaction merger over its last minute. The merger combines waiting writes into
+ * transactions.
+ */
 export interface MergerFigures {
-  /** Time that the figures cover, ms: a minute, or less where the server remembers less. */
+  /** Time that the figures cover, ms: a minute, or less if the server remembers less. */
   readonly spanMs: number
   readonly transactions: number
-  /** Writes that these transactions held. */
+  /** Number of writes in these transactions. */
   readonly operations: number
-  /** Time in transactions in all; the merger does one at a time. */
+  /** Total time in transactions, ms; the merger executes one at a time. */
   readonly busyMs: number
   readonly longestMs: number
 }
 
 const SPAN_TICKS = 60_000 * TICKS_PER_MS
-/** The 257th folds all of them into one, which does not report how many it holds. */
+/**
+ * Number of transactions in a combined entry: the 257th combines all of them into one entry, which does not report
+ * their number.
+ */
 const FOLDED = 257
 
-/** `debug/perf-metrics`. Where nothing was merged in the last minute there are no transactions, of a whole minute. */
+/**
+ * Reads `debug/perf-metrics`. If nothing was merged in the last minute, the figures cover a whole minute without
+ * transactions.
+ */
 export function readMerger(response: unknown, nowTicks: Ticks): MergerFigures {
   const merged = new Fields(response).each('PerfMetrics').find((kind) => kind.all['MetricType'] === 'Transaction')
   const sum = { transactions: 0, operations: 0, busyMs: 0, longestMs: 0, firstTicks: Number.POSITIVE_INFINITY }
   const add = (list: 'Recent' | 'History', transactions: number, busy: string, longest: string): void => {
     for (const item of merged?.eachOrNone(list) ?? []) {
       const startTicks = item.ticksOrNull('Start')
-      // A transaction that lies half in the span is left out: its part inside is not reported.
+      // Leaves out a transaction that began before the span: the part inside it is not reported.
       if (startTicks === null || startTicks < nowTicks - SPAN_TICKS) continue
       sum.transactions += transactions
       sum.operations += item.number('Counter')
@@ -148,25 +157,25 @@ export function readMerger(response: unknown, nowTicks: Ticks): MergerFigures {
   return { ...figures, spanMs: Math.max(1000, Math.min(SPAN_TICKS, nowTicks - firstTicks) / TICKS_PER_MS) }
 }
 
-/** Operations of a database as it listed them. */
+/** Operations of a database as listed. */
 export interface ListedOperations {
   readonly atTicks: Ticks
   readonly running: readonly Operation[]
-  /** In the last two minutes. */
+  /** Operations that ended in the last two minutes. */
   readonly ended: readonly Operation[]
 }
 
-/** Response of a database at work. A part that it refused, or that could not be read, is null. */
+/** Response of a database at work. Null parts were refused or could not be read. */
 export interface DatabaseWork {
-  /** Counters; null: it did not report them. */
+  /** Counters; null: not reported. */
   readonly counts: DatabaseCounts | null
-  /** Indexes that are not up to date, most work first. */
+  /** Indexes that are not up to date, those with the most work first. */
   readonly indexes: readonly IndexWork[] | null
   readonly states: readonly IndexState[] | null
   readonly merger: MergerFigures | null
-  /** Time of the merger lately, by activity, ascending; empty: not reported. */
+  /** Recent times of the merger by activity, ascending; empty: not reported. */
   readonly mergerTimes: readonly MergerTime[]
   readonly waiting: number | null
-  /** Operations that run, and those that ended lately. */
+  /** Operations that run, and those that ended recently. */
   readonly operations: ListedOperations | null
 }

@@ -43,7 +43,10 @@ export interface KnownFailing extends FailingIndex {
 interface Entry {
   overview: OverviewWidget
   readonly changes: { atTicks: Ticks; change: DatabaseChange }[]
-  /** Number of indexing errors while the database was last loaded; null: it was never seen loaded. */
+  /**
+   * Number of indexing errors while the database was last loaded (null: never seen loaded), and the time at which there
+   * were first that many.
+   */
   errorsBefore: number | null
   errorsGrewTicks: Ticks | null
   /** Time until which the indexes of a database that was just loaded are still being opened and their errors read. */
