@@ -19,7 +19,7 @@ import { shapeOf } from './tree-layout.ts'
 
 type Json = Record<string, unknown>
 
-/** A batch as the server's document has it; what was not reported, and what was null, is left out. */
+/** JSON of a batch in the shape of the server's document, without values that were null or not reported. */
 export function batchJson(
   store: BatchStore,
   read: (column: number) => number,
@@ -71,7 +71,7 @@ function treeJson(store: BatchStore, view: TreeView, reason: string | null): Jso
   return nodes[0]
 }
 
-/** `TreesReduceDetails` lies inside `ReduceDetails`. */
+/** Object of a group in an operation; created if missing. `TreesReduceDetails` lies inside `ReduceDetails`. */
 function groupOf(node: Json, group: string): Json {
   const holder = group === 'TreesReduceDetails' ? groupOf(node, 'ReduceDetails') : node
   return (holder[group] ??= {}) as Json

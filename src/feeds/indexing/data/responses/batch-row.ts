@@ -16,11 +16,11 @@ import {
 import type { Part } from './parts.ts'
 import { stateOf } from './parts.ts'
 
-/** −1 of a column: not reported. */
+/** Value of a column; null: not reported (−1). */
 export const measuredOrNull = (value: number): number | null => (value === -1 ? null : value)
 export const measuredOrNaN = (value: number): number => (value === -1 ? Number.NaN : value)
 
-/** A batch in the form that lists and cards show. Counts that were not reported are NaN. */
+/** Converts a batch to the form that lists and cards show. A count that was not reported is NaN. */
 export function batchRow(
   store: BatchStore,
   { index, kind, events }: Pick<Part, 'index' | 'kind' | 'events'>,

@@ -15,12 +15,14 @@ import type { PartKind } from './parts.ts'
 import { reachingInto, tablesOf } from './parts.ts'
 import { stepsOfBatch } from './steps.ts'
 
-/** Marks of all indexes; of more, those of neighbouring pixels are merged. */
+/** Maximum number of steps over all indexes. If there are more, those of neighbouring pixels are merged. */
 const MOST_STEPS = 40_000
-/** Time for which a budget between batches holds, ticks: they are requested every 15 s, and only 5.4 reports them. */
+/**
+ * Time for which a budget between batches is valid, ticks: 30 s. It is requested every 15 s, and only 5.4 reports it.
+ */
 const HELD_HOLD_TICKS = 300_000_000
 
-/** Memory of each index by pixel, with the steps of its budget where they happened. O(batches in view + pixels). */
+/** Memory of each index by pixel, and the steps of its budget. O(batches in view + pixels). */
 export async function budgetsResponse(
   store: BatchStore,
   log: BudgetLog,
@@ -52,8 +54,8 @@ export async function budgetsResponse(
 }
 
 /**
- * Keeps the last step of each index and kind in a pixel. Above `MOST_STEPS` pixels are joined, so that no part of the view
- * lacks its steps.
+ * Keeps, for each index and kind, the last step in a pixel. Above `MOST_STEPS`, neighbouring pixels are merged, so that
+ * every part of the view keeps some steps.
  */
 function onePerPixel(sorted: readonly BudgetStep[], grid: PixelGrid): readonly BudgetStep[] {
   for (let widthPx = 1; ; widthPx *= 2) {
@@ -83,7 +85,7 @@ function fillThreads({ nowBytes }: IndexBudget, { threads }: IndexBudgetLog, gri
     nowBytes[px] = threads.most(grid.startTicks[px] as number, grid.endTicks[px] as number, THREAD_HOLD_TICKS)
 }
 
-/** Fills in the held budgets between batches; while a batch runs, its own figures count. */
+/** Fills in the budgets that indexes held between batches. While a batch runs, its own figures are used. */
 function fillHeld({ grantedBytes, ran }: IndexBudget, { held }: IndexBudgetLog, grid: PixelGrid): void {
   if (held.length === 0) return
   for (let px = 0; px < grantedBytes.length; px++)
@@ -91,7 +93,7 @@ function fillHeld({ grantedBytes, ran }: IndexBudget, { held }: IndexBudgetLog, 
       grantedBytes[px] = held.most(grid.startTicks[px] as number, grid.endTicks[px] as number, HELD_HOLD_TICKS)
 }
 
-/** Batches in the pieces, with their memory; returns the steps of those that reported any. */
+/** Fills in the memory of the batches in the pieces, and yields their steps. */
 function* fillBatches(
   store: BatchStore,
   index: IndexTable,
@@ -123,7 +125,7 @@ function* fillBatches(
   }
 }
 
-/** A batch that has no budget and did not stop for want of memory has no steps. */
+/** Whether the batch can have steps: false if it has no budget and did not stop for lack of memory. */
 function mayStep(store: BatchStore, kind: PartKind, chunk: EventChunk, row: number): boolean {
   if (kind === 'open' || chunk.read(BUDGET, row) !== -1) return true
   const { code } = store.reasons.get(chunk.read(REASON, row))
@@ -147,7 +149,8 @@ function fillBatch(
   for (let px = pixelAfter(grid, startTicks); px < ran.length; px++) {
     if ((grid.startTicks[px] as number) >= endTicks) break
     ran[px] = 1
-    // The newest note before the pixel's end; before the first, and of a batch without notes, its final report.
+    // Uses the newest note before the end of the pixel. Uses the final report if the batch has no notes, and in the
+    // pixel in which it ends.
     const note = notes.findLast(({ atTicks }) => atTicks <= (grid.endTicks[px] as number))
     const isOver = note === undefined || (note === notes.at(-1) && (grid.endTicks[px] as number) >= endTicks)
     raise(checkedBytes, px, isOver && notes.length === 0 ? checked : (note?.checkedBytes ?? Number.NaN))

@@ -31,7 +31,9 @@ import { shapeOf } from './tree-layout.ts'
 
 const BLOCK_BYTES = 4096
 
-/** Everything known of one batch; null when the capture does not have it. O(batches of its index) for the rank. */
+/**
+ * Everything that is known of one batch; null: the capture does not contain it. O(batches of its index), for the rank.
+ */
 export function cardResponse(store: BatchStore, ref: BatchRef): BatchCard | null {
   const index = store.indexes.get(ref.index)
   const found = index === undefined ? null : findBatch(store, index, ref.startTicks, ref.id)
@@ -83,7 +85,7 @@ export function cardResponse(store: BatchStore, ref: BatchRef): BatchCard | null
   }
 }
 
-/** First figure of that name on any operation; null: none has it. */
+/** Returns the first figure with that name over all operations; null: no operation has it. */
 function figuresOf({ details }: TreeView): (group: string, name: string) => number | null {
   return (group, name) => {
     const field = detailId(group, name)
@@ -151,7 +153,7 @@ function detailsOf(view: TreeView): Map<number, OperationNode['details'][number]
   return details
 }
 
-/** Place by duration among the batches of the index that worked or failed, 1 = longest; equals share a place. */
+/** Rank by duration among the batches of the index that worked or failed, 1 = longest. Equal durations share a rank. */
 function rankOf(index: IndexTable, durationTicks: number): { rank: number; rankOf: number } {
   let longer = 0
   let all = 0

@@ -7,7 +7,7 @@ import { addOperations, OperationSums } from './operations.ts'
 import { partsOf } from './parts.ts'
 import { summarise } from './summary.ts'
 
-/** Two indexes, or one in two ranges, side by side. */
+/** Compares two indexes, or one index in two ranges. */
 export async function compareResponse(
   store: BatchStore,
   params: IndexingCompareParams,
@@ -51,7 +51,7 @@ interface Joined {
   ticks: number
 }
 
-/** The largest and what lies above them. */
+/** The largest operations, with all their ancestors. */
 function listed<T extends Sided>(rows: readonly T[]): { readonly operations: T[]; readonly unlisted: number } {
   const places = new Map(rows.map(({ path }, i) => [path, i]))
   const parents = rows.map(({ path }) => places.get(parentPath(path)) ?? -1)
@@ -73,7 +73,10 @@ function parentPath(path: string): string {
   return cut === -1 ? '' : path.slice(0, cut)
 }
 
-/** Collections and fields of two indexes differ by name; what they are is what is compared. */
+/**
+ * Sums up operations by path. Between two indexes, the names of collections and fields differ, so all collections share
+ * one path, and so do all fields.
+ */
 function byPath(operations: readonly OperationTotal[], sameIndex: boolean): Map<string, Joined> {
   const joined = new Map<string, Joined>()
   const paths: string[] = []
@@ -88,7 +91,7 @@ function byPath(operations: readonly OperationTotal[], sameIndex: boolean): Map<
   return joined
 }
 
-/** Parents before their children, siblings by the larger of the two sides. */
+/** Orders parents before their children, and siblings by the larger of their two sides. */
 function inTreeOrder<T extends Sided>(rows: readonly T[]): T[] {
   const children = new Map<string, T[]>()
   for (const row of rows) {

@@ -13,7 +13,7 @@ import { BUDGET, CHECKED, CLASSES, ID, REASON } from '../index-table.ts'
 import type { BudgetWatch } from '../watching/watch.ts'
 import { measuredOrNaN } from './batch-row.ts'
 
-/** A verdict that took long is kept the longer: so many times what it took, ms. */
+/** Factor for the time for which a verdict is kept: this many times the time that it took to compute. */
 const KEEP_TIMES = 20
 
 interface Kept {
@@ -24,8 +24,8 @@ interface Kept {
 }
 
 /**
- * Collects the findings of the watch on running batches, and those in finished ones. The indexes of a machine are judged
- * together.
+ * Collects the findings of the watch on running batches and those in finished batches. The indexes of a machine are
+ * judged together.
  */
 export class FindingsResponder {
   readonly #store: BatchStore
@@ -59,7 +59,7 @@ export class FindingsResponder {
       const verdict = await this.#verdict(machine, indexes, memory, pace)
       const inView = new Set(indexes.filter(({ source }) => sources.includes(source)).map(({ key }) => key))
       for (const finding of verdict.findings)
-        // Findings that were already seen live are listed once.
+        // A finding that was already made on running batches is listed once.
         if (finding.indexes.some((key) => inView.has(key)) && !seen.some((known) => isSame(known, finding)))
           findings.push(finding)
       for (const key of verdict.unclear) if (inView.has(key)) unclear.push(key)
@@ -128,7 +128,7 @@ const machineMemory = ({ length, columns }: MemoryLog): MachineMemory => ({
   availableBytes: columns.availableForProcessingBytes,
 })
 
-/** Finished batches that reported memory, of all classes, in order of start. O(batches). */
+/** Finished batches of all classes that reported memory, in order of start. O(batches). */
 export function memoryOfBatches(store: BatchStore, index: IndexTable): BatchMemory {
   const columns: Record<'startTicks' | 'endTicks' | 'id' | 'usedBytes' | 'budgetBytes', number[]> = {
     startTicks: [],
@@ -157,7 +157,7 @@ export function memoryOfBatches(store: BatchStore, index: IndexTable): BatchMemo
   const { length } = ranDry
   const order = Uint32Array.from({ length }, (_, row) => row)
   const { startTicks } = columns
-  // Classes lie in order already, and most batches are of one class.
+  // Each class is in order already, and most batches belong to one class.
   order.sort((a, b) => (startTicks[a] as number) - (startTicks[b] as number))
   const sorted = (values: readonly number[]): Float64Array => Float64Array.from(order, (row) => values[row] as number)
   return {

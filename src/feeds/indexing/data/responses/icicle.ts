@@ -8,10 +8,13 @@ import { forEachMatching, type PartKind, predicateOf, reachingInto, tablesOf } f
 import { shapeOf } from './tree-layout.ts'
 
 const MOST_RECTANGLES = 200_000
-/** The reported and the drawn duration of a node may differ by rounding: two digits of a millisecond. */
+/**
+ * Maximum difference between reported and drawn duration that can be due to rounding, ticks: the server writes
+ * milliseconds with two decimals.
+ */
 const ROUNDING_TICKS = 100
 
-/** The operation trees of the batches that are wide enough, as rectangles in pre-order. O(batches in view + rectangles). */
+/** Operation trees of the batches that are wide enough, as rectangles in pre-order. O(batches in view + rectangles). */
 export function icicleResponse(store: BatchStore, params: IndexingIcicleParams): IndexingIcicleResponse {
   const index = store.indexes.get(params.index)
   const out = new Rectangles()
@@ -47,7 +50,7 @@ export function icicleResponse(store: BatchStore, params: IndexingIcicleParams):
   return { ...out.result(), names: [...met.values()], narrow }
 }
 
-/** The tree of a batch: of a completed one as it is kept, of an open one as it was last reported. */
+/** Reads the tree of a batch: for a completed batch from the store, for an open one as it was last reported. */
 export function readTree(
   store: BatchStore,
   open: ReadonlyMap<
@@ -85,10 +88,13 @@ function layOut(
   const width = new Float64Array(view.length)
   /** Start of the next child of each node. */
   const cursor = new Float64Array(view.length)
-  /** Nodes from the root down to the last one. */
+  /** Path of nodes from the root to the last node. */
   const open: number[] = []
   const depthOf = (node: number): number => names.pathDepth[view.paths[node] as number] as number
-  /** Ends the nodes below a depth: the rest that no child accounts for comes behind the last child. */
+  /**
+   * Ends the nodes at or below a depth. The time of a node that no child covers becomes a rectangle after its last
+   * child.
+   */
   const close = (toDepth: number): void => {
     while (open.length > toDepth) {
       const node = open.pop() as number

@@ -9,7 +9,7 @@ import type { BatchStore } from '../table.ts'
 import { CLASSES, indexKey } from '../index-table.ts'
 import { openState } from './parts.ts'
 
-/** Every index of the sources, with its totals and what is known of it. O(indexes). */
+/** All indexes of the sources, with their totals and facts. O(indexes). */
 export function indexesResponse(
   store: BatchStore,
   book: IndexFactsStore,

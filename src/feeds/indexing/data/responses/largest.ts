@@ -1,9 +1,9 @@
-/** Operations that a response lists: more would be slow to render, and hardly readable. */
+/** Maximum number of operations in a response: more would be slow to render, and hardly readable. */
 export const MOST_LISTED = 400
 
 /**
- * Chooses the nodes of a forest that are listed when there are too many: the `most` largest, and all that lie above them
- * (1: listed). Returns null where all are listed. Parents stand before their children; −1: a root.
+ * Chooses the nodes of a forest to list if there are too many: the `most` largest ones and all their ancestors (1:
+ * listed). Returns null if all are listed. Parents come before their children; −1: a root.
  */
 export function largestNodes(
   sizes: ArrayLike<number>,

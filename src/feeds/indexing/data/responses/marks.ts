@@ -11,8 +11,8 @@ import type { PartKind, Predicate } from './parts.ts'
 import { forEachMatching, matches, predicateOf, reachingInto, stateOf, tablesOf } from './parts.ts'
 
 /**
- * Makes the marks of lanes: at most one a pixel of each piece, with the longest batch that starts there. O(pixels · log n)
- * without a filter.
+ * Computes the marks of lanes: at most one per pixel of each piece, for the longest batch that starts there. O(pixels ·
+ * log n) without a filter.
  */
 export function marksResponse(store: BatchStore, params: IndexingMarksParams): IndexingMarksResponse {
   const predicate = predicateOf(store, params.filter)
@@ -47,7 +47,7 @@ interface Placed {
   readonly states: number
 }
 
-/** Marks of a lane, by pixel of all pieces one after the other; emptied for the next lane. */
+/** Marks of a lane by pixel, over all pieces one after the other; cleared for the next lane. */
 class Pixels {
   readonly firstOf: readonly number[]
   readonly table: Int8Array
@@ -62,7 +62,7 @@ class Pixels {
     let length = 0
     for (const { startPx, endPx } of pieces) {
       firstOf.push(length)
-      // The edges of a piece need not lie on pixels.
+      // The edges of a piece need not coincide with pixels.
       length += Math.ceil(Math.max(0, endPx - startPx)) + 1
     }
     this.firstOf = firstOf

@@ -25,7 +25,7 @@ import { pixelGrid } from './pixel-grid.ts'
 
 const MOST_EVENTS = 1000
 
-/** Samples of memory: at most one a pixel, the one with the least available memory. */
+/** Samples of memory: at most one per pixel, the one with the least available memory. */
 export function memoryResponse(log: MemoryLog, params: IndexingMemoryParams): IndexingMemoryResponse {
   const grid = pixelGrid(params.pieces)
   const chosen: number[] = []
@@ -55,7 +55,7 @@ const availableOf = ({ columns }: MemoryLog, at: number): number => {
   return Number.isNaN(available) ? (columns.availableBytes[at] as number) : available
 }
 
-/** Memory at the cursor: the machine in one bar, and what each index held. */
+/** Memory at the cursor: a bar for the machine, and the memory that each index held. */
 export function barResponse(
   store: BatchStore,
   facts: IndexFactsStore,
@@ -69,7 +69,7 @@ export function barResponse(
     const table = store.indexes.get(key)
     const index = table ?? facts.get(key)
     if (index === undefined || !sources.includes(index.source)) continue
-    // A file reports one moment, and its entries were written some seconds apart.
+    // A file describes one moment, but its entries were written some seconds apart.
     const hold = parseSourceId(index.source)?.kind === 'file' ? MEMORY_HOLD_TICKS : THREAD_HOLD_TICKS
     const { isRunning, ...held } = heldBy(store, budgets.of(key), table, atTicks, hold)
     if (held.nowBytes === null && held.checkedBytes === null && held.grantedBytes === null && !isRunning) notMeasured++
@@ -86,7 +86,7 @@ export function barResponse(
 
 const measuredOrNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
 
-/** `index` undefined: none of its batches is known. */
+/** Memory that an index held at a time. `index` undefined: no batch of it is known. */
 function heldBy(
   store: BatchStore,
   log: IndexBudgetLog,
@@ -113,7 +113,7 @@ function heldBy(
   }
 }
 
-/** The parts sum to the physical memory; see `MemoryBar`. */
+/** Bar of the machine at a time; null: no usable sample. The parts sum to the physical memory; see `MemoryBar`. */
 function barAt(log: MemoryLog, atTicks: Ticks): MemoryBar | null {
   const at = log.nearest(atTicks)
   if (at === -1) return null

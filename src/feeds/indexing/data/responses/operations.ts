@@ -14,7 +14,7 @@ import { newTreeView, type TreeView } from '../trees.ts'
 import { largestNodes, MOST_LISTED } from './largest.ts'
 import { eachSlice, forEachMatching, partsOf, type Part } from './parts.ts'
 
-/** Time by operation. O(operations in range), in slices in which other responses have their turn. */
+/** Time by operation. O(operations in range), in slices between which other responses are served. */
 export async function operationsResponse(
   store: BatchStore,
   params: IndexingOperationsParams,
@@ -26,7 +26,7 @@ export async function operationsResponse(
   return { ...sums.result(MOST_LISTED), leftOut: sums.leftOut, otherTicks, ...of }
 }
 
-/** Adds the trees of completed batches but for passes that only trained; returns the time that these batches took together. */
+/** Adds the trees of completed batches, without passes that only trained. Returns the total time of these batches. */
 export async function addOperations(
   store: BatchStore,
   parts: readonly Part[],
@@ -52,19 +52,19 @@ export async function addOperations(
   return { batches, busyTicks: busyTicks as TickSpan, longestTicks }
 }
 
-/** Time by operation over many trees: sums by path, below the root. */
+/** Sums of time by the path of operations, over many trees, without the roots. */
 export class OperationSums {
   readonly #names: OperationNames
-  /** Paths that were met, in that order; the sums of a path are at its place. */
+  /** Paths in the order in which they first appeared. The sums of a path are at the index of its id. */
   readonly #met: number[] = []
   #batches = new Float64Array(0)
   #totalTicks = new Float64Array(0)
   #childTicks = new Float64Array(0)
   #longestTicks = new Float64Array(0)
-  /** Tree that was last counted, so that a name that occurs twice in a tree counts as one batch. */
+  /** Number of the last tree that had each path, so that a name that occurs twice in a tree counts as one batch. */
   #lastTree = new Float64Array(0)
   #trees = 0
-  /** Time of everything right below the roots. */
+  /** Total time of the operations directly below the roots. */
   topTicks = 0
   leftOut = 0
 
@@ -72,7 +72,7 @@ export class OperationSums {
     this.#names = names
   }
 
-  /** `leftOut`: operations of the tree that are counted as part of others. */
+  /** `leftOut`: number of operations of the tree that are counted as part of others. */
   add({ length, paths, ticks }: TreeView, leftOut: number): void {
     this.leftOut += leftOut
     const tree = ++this.#trees
@@ -100,7 +100,7 @@ export class OperationSums {
     }
   }
 
-  /** Grows to paths below `length`, and as many again, so that a store with a growing number of paths rarely does. */
+  /** Grows the columns to twice `length` paths, so that they rarely grow again. */
   #grow(length: number): void {
     const grown = (values: Float64Array): Float64Array<ArrayBuffer> => {
       const larger = new Float64Array(length * 2)
@@ -114,7 +114,7 @@ export class OperationSums {
     this.#lastTree = grown(this.#lastTree)
   }
 
-  /** Pre-order, siblings by total time; the largest `most` and what lies above them. */
+  /** Operations in pre-order, siblings by total time: the `most` largest ones and all their ancestors. */
   result(most: number): { readonly operations: OperationTotal[]; readonly unlisted: UnlistedOperations } {
     const { pathName, pathDepth } = this.#names
     const ordered = this.#ordered()
@@ -151,7 +151,7 @@ export class OperationSums {
     return { operations, unlisted }
   }
 
-  /** Paths in pre-order, siblings by total time, each with its parent's place. */
+  /** Paths in pre-order, siblings by total time. `parent` is the position of the parent in this list. */
   #ordered(): { readonly path: number; readonly parent: number }[] {
     const { pathParent, pathDepth } = this.#names
     const children = new Map<number, number[]>()

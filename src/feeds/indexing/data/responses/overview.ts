@@ -26,7 +26,10 @@ export function overviewResponse(store: BatchStore, params: IndexingOverviewPara
   return { busyShare, slowestTicks, failed }
 }
 
-/** Batches of one index follow each other: what does not fit into a pixel continues in the next ones. */
+/**
+ * Adds busy time from pixel `px` on: time that exceeds a pixel continues in the next ones, because batches of one index
+ * follow each other.
+ */
 function spread(share: Float32Array, px: number, busyTicks: number, ticksPerPx: number): void {
   let left = busyTicks
   for (let at = px; at < share.length && left > 0; at++) {

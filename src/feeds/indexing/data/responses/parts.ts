@@ -8,18 +8,24 @@ import type { BatchClass, IndexTable, OpenBatch } from '../index-table.ts'
 import type { BatchStore } from '../table.ts'
 import { BATCH_COLUMNS, CLASSES, DOCUMENTS_IN, REASON, SHAPE } from '../index-table.ts'
 
-/** Filter of batches; bounds inclusive. Null where it lets all through, so that whole spans may be taken. */
+/**
+ * Filter of batches; bounds are inclusive. A filter that passes all batches is null, so that whole spans can be read
+ * without checking rows.
+ */
 export interface Predicate {
   readonly minTicks: number
   readonly maxTicks: number
   readonly minDocuments: number
-  /** Predicate by the id of a reason's text; null for any reason. */
+  /** Predicate for the id of a reason's text; null: any reason. */
   readonly isReason: ((text: number) => boolean) | null
 }
 
 export type PartKind = BatchClass | 'open'
 
-/** Batches of one index that lie in one table, [from, to) of them in the range. Tables do not change while a response is made. */
+/**
+ * Batches of one index in one table: rows [from, to) start in the range. Tables do not change while a response is
+ * computed.
+ */
 export interface Part {
   readonly index: IndexTable
   readonly kind: PartKind
@@ -48,7 +54,7 @@ export function matches(chunk: EventChunk, row: number, predicate: Predicate | n
   return predicate.isReason === null || predicate.isReason(chunk.read(REASON, row))
 }
 
-/** The batches of an index that did not complete, as a table of the same columns. */
+/** The batches of an index that did not complete, as a table with the same columns. */
 export function openTable(store: BatchStore, index: IndexTable): EventTable {
   const table = new EventTable(SHAPE)
   const rows = Array.from(index.open.values(), ({ batch }) => store.rowOf(batch).slice())
@@ -61,7 +67,7 @@ export function openTable(store: BatchStore, index: IndexTable): EventTable {
   return table
 }
 
-/** Every table of the requested indexes with the batches that start in the range. Unknown indexes are left out. */
+/** The tables of the requested indexes, with the rows that start in the range. Unknown indexes are left out. */
 export function partsOf(
   store: BatchStore,
   params: TimeRange & { readonly indexes: readonly IndexKey[]; readonly filter: BatchFilter },
@@ -81,7 +87,7 @@ export function partsOf(
   })
 }
 
-/** Tables of an index that a filter lets through and that hold anything. */
+/** The tables of an index that have rows and that the filter does not hide. */
 export function tablesOf(
   store: BatchStore,
   index: IndexTable,
@@ -95,7 +101,7 @@ export function tablesOf(
   return tables
 }
 
-/** Visits the batches [from, to) that count, in order of start. */
+/** Visits the batches in rows [from, to) that match the predicate, in order of start. */
 export function forEachMatching(
   { events, from, to, predicate }: Pick<Part, 'events' | 'from' | 'to' | 'predicate'>,
   visit: (chunk: EventChunk, row: number, firstRow: number) => void,
@@ -106,7 +112,10 @@ export function forEachMatching(
   })
 }
 
-/** Batches of one index follow each other, so only the last few before a moment can reach into it. */
+/**
+ * Number of batches before a moment that are checked for reaching into it. Batches of one index follow each other, so
+ * only the last few can.
+ */
 const REACHING = 4
 
 /** Rows that begin before `startTicks` and end after it. */
@@ -118,7 +127,7 @@ export function reachingInto(events: EventTable, startTicks: number): number[] {
   return rows
 }
 
-/** The state of a batch; `open` ones are looked up, the others have it in their table. */
+/** State of a batch. The state of an `open` batch is looked up; for the others, the table determines it. */
 export function stateOf(
   store: BatchStore,
   index: IndexTable,
@@ -131,14 +140,14 @@ export function stateOf(
   return open === undefined ? 'lost' : openState(store, open)
 }
 
-/** The newest operation shows whether it waits. */
+/** State of a batch that has not completed: its newest operation shows whether it waits. */
 export function openState(store: BatchStore, { isLost, batch }: OpenBatch): BatchState {
   if (isLost) return 'lost'
   const last = batch.nodes === 0 ? -1 : (batch.paths[batch.nodes - 1] as number)
   return last !== -1 && store.names.family(store.names.pathName[last] as number) === 'wait' ? 'waiting' : 'running'
 }
 
-/** The row of a batch by what it is; null: the capture does not have it. */
+/** Finds the row of a batch by its start and id; null: the capture does not contain it. */
 export function findBatch(
   store: BatchStore,
   index: IndexTable,
@@ -152,10 +161,10 @@ export function findBatch(
   return null
 }
 
-/** Rows visited between two looks at the clock; trees take longer. */
+/** Number of rows that are visited between two checks of the clock; trees take longer than rows. */
 const SLICE_ROWS = 4096
 
-/** The part in slices of rows, each with a chance for others in between. */
+/** Visits the part in slices of rows. Other responses may be served in between. */
 export async function eachSlice(part: Part, pace: Pace, visit: (slice: Part) => void): Promise<void> {
   for (let at = part.from; at < part.to; at += SLICE_ROWS) {
     visit({ ...part, from: at, to: Math.min(part.to, at + SLICE_ROWS) })

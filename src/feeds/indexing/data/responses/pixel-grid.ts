@@ -1,14 +1,17 @@
 import { bisectRight } from '../../../../base/columns/bisect.ts'
 import type { AxisPiece } from '../../contract/lanes.ts'
 
-/** The pixels of all pieces one after the other: where each begins on screen, and the time that it represents. */
+/**
+ * The pixels of all pieces, one after the other: the left edge of each on the screen, and the time range that it
+ * represents.
+ */
 export interface PixelGrid {
   readonly xPx: Float64Array
   readonly startTicks: Float64Array
   readonly endTicks: Float64Array
 }
 
-/** Limit of the pixels, more than any screen has: a hostile link must not fill memory. */
+/** Maximum number of pixels, more than any screen has, so that a hostile link cannot fill the memory. */
 const MOST_PIXELS = 20_000
 
 export function pixelGrid(pieces: readonly AxisPiece[]): PixelGrid {

@@ -10,7 +10,10 @@ import { forEachMatching, partsOf } from './parts.ts'
 
 const SLICE_ROWS = 1 << 14
 
-/** Batches of the range that count, in the requested order, a window at a time. The order is made in slices, and kept. */
+/**
+ * Responds with the batches of the range that match the filter, in the requested order, one window at a time. The order
+ * is computed in slices and cached.
+ */
 export class RowsResponder {
   readonly #orders = new RowOrders<Part>()
 
@@ -68,7 +71,7 @@ function keyOf(store: BatchStore, sort: BatchSort, chunk: EventChunk, row: numbe
   }
 }
 
-/** Ranks of the parts, by the names of their indexes. */
+/** Rank of each part by the name of its index. */
 function ranksOf(parts: readonly Part[]): number[] {
   const names = [...new Set(parts.map(({ index }) => index.key))].toSorted((a, b) => a.localeCompare(b))
   const place = new Map(names.map((name, i) => [name, i]))

@@ -13,10 +13,10 @@ import type { PartKind } from './parts.ts'
 
 const measuredOrNull = (value: number): Bytes | null => (Number.isNaN(value) ? null : (value as Bytes))
 
-/** Reasons by which the server refuses memory or takes it away. */
+/** Stop reasons with which the server refuses memory or withdraws it. */
 const ENDINGS: Readonly<Record<string, BudgetStep['kind']>> = { 'no-budget': 'refusal', 'low-memory': 'low-memory' }
 
-/** Steps of the negotiation of a batch as they were seen, in order; empty where the batch requested nothing. */
+/** Observed steps in the negotiation of a batch for memory, in order; empty if the batch requested nothing. */
 export function stepsOfBatch(
   store: BatchStore,
   log: IndexBudgetLog,

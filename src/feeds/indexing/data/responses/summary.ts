@@ -14,8 +14,8 @@ import type { Part } from './parts.ts'
 import { eachSlice, forEachMatching, partsOf, reachingInto, stateOf } from './parts.ts'
 
 /**
- * Sums, exact percentiles, stop reasons and the longest batches, of the completed batches that start in the range.
- * O(batches in range), in slices in which other responses have their turn.
+ * Sums, exact percentiles, stop reasons and the longest batches of the completed batches that start in the range.
+ * O(batches in range), in slices between which other responses are served.
  */
 export async function summaryResponse(
   store: BatchStore,
@@ -33,7 +33,7 @@ export async function summaryResponse(
   return { total, indexes, largest: await largestOf(store, parts, params.largestLimit, pace) }
 }
 
-/** Sums up an index, or all parts together (null). */
+/** Sums up one index, or all parts together (`null`). */
 export async function summarise(
   store: BatchStore,
   index: IndexKey | null,
@@ -127,7 +127,10 @@ export async function summarise(
 const overlap = (startTicks: number, durationTicks: number, range: TimeRange): number =>
   Math.max(0, Math.min(range.endTicks, startTicks + durationTicks) - Math.max(range.startTicks, startTicks))
 
-/** Counts of reasons by code: texts differ in the numbers inside them. The words are those of the most common text. */
+/**
+ * Counts reasons by code, because texts with the same code differ in their numbers. The words are those of the most
+ * common text.
+ */
 function reasonCounts(store: BatchStore, texts: ReadonlyMap<number, number>): IndexSummary['reasons'] {
   const codes = new Map<ReasonCode, { count: number; most: number; words: string; weight: ReasonWeight }>()
   for (const [text, count] of texts) {
@@ -142,7 +145,7 @@ function reasonCounts(store: BatchStore, texts: ReadonlyMap<number, number>): In
   )
 }
 
-/** The longest batches that are seen in the range: one that began before it and reaches into it counts. */
+/** The longest batches in the range, including one that began before the range and reaches into it. */
 async function largestOf(store: BatchStore, parts: readonly Part[], limit: number, pace: Pace): Promise<BatchRow[]> {
   let found: { part: Part; row: number; duration: number }[] = []
   let least = -1

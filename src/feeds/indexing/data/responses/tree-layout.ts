@@ -1,7 +1,9 @@
 import type { OperationNames } from '../names.ts'
 import type { TreeView } from '../trees.ts'
 
-/** Shape of a tree in pre-order: the parent of each node (−1: the root) and the sum of its children, in ticks. */
+/**
+ * Structure of a tree in pre-order: the parent of each node (−1: root) and the total duration of its children, ticks.
+ */
 export interface TreeShape {
   readonly parent: Int32Array
   readonly childTicks: Float64Array

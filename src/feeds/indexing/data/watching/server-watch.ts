@@ -17,7 +17,7 @@ import {
 import type { ThreadAllocation } from '../batches/threads.ts'
 
 const AUDIENCE = { feed: 'indexing' }
-/** Events are few, and each is kept by the server for long, ms. */
+/** Interval of low-memory events, ms. They are few, and the server keeps each for a long time. */
 const LOW_MEMORY_EVERY_MS = 30_000
 const WATCH_MEMORY = JSON.stringify({ Command: 'watch', Id: 1, Type: 'MemoryUsage', Config: null })
 
@@ -29,13 +29,13 @@ export interface ServerWatchHost {
 }
 
 /**
- * Watches the server as a whole, once for all its databases: threads (every second), memory (the kernel's every 15 s, else
- * the server's own every 5 s), low-memory events. None of it loads a database.
+ * Watches the server as a whole, once for all its databases: threads (every second), memory (from the kernel every 15
+ * s, otherwise from the server every 5 s), low-memory events. No part of it loads a database.
  */
 export class ServerWatch {
   readonly #host: ServerWatchHost
   readonly #ends: (() => void)[] = []
-  /** The kernel stamps nothing. */
+  /** Server clock for the samples of the kernel, which have no timestamp. */
   readonly #clock = new ServerClock()
   #limit: LowMemoryLimit | null = null
   #endWidget: (() => void) | null = null
@@ -79,7 +79,7 @@ export class ServerWatch {
   }
 
   #watchThreads(governor: Governor): void {
-    // The first list covers the time since anyone last listened, and only threads that were there then.
+    // The first list covers the time since a client last listened, and only threads that existed then.
     let isFirst = true
     const socket = governor.openSocket(
       'threadsInfo',
@@ -121,7 +121,7 @@ export class ServerWatch {
     this.#ends.push(watchKernelMemory(governor, { onMemory, onLacking: () => this.#needWidget(governor) }))
   }
 
-  /** The server's own figures, which cost it a walk through its page tables. */
+  /** Subscribes to the server's own memory figures, for which the server has to read its page tables. */
   #needWidget(governor: Governor): void {
     if (this.#endWidget !== null) return
     let close = (): void => {}
@@ -136,12 +136,12 @@ export class ServerWatch {
     })
   }
 
-  /** Returns how to end it. */
+  /** Returns a function that ends the subscription. */
   async #watchMemory(governor: Governor, isOver: () => boolean): Promise<() => void> {
     let node: string
     try {
       const topology = await governor.json<{ readonly NodeTag?: unknown } | null>('clusterTopology')
-      // A server that belongs to no cluster yet has the tag `?`.
+      // A server that does not belong to a cluster yet has the tag `?`.
       node = typeof topology?.NodeTag === 'string' && topology.NodeTag !== '' ? topology.NodeTag : '?'
     } catch (error) {
       this.problem = error instanceof Error ? error.message : String(error)

@@ -9,12 +9,12 @@ import type { LowMemoryEvent } from '../../contract/memory.ts'
 import type { ThreadAllocation } from '../batches/threads.ts'
 
 /*
- * Readers of the server's reports besides batches: threads, memory, low-memory events, state and progress of indexes. Each
- * reader takes parsed JSON, leaves out what makes no sense, and throws `ParseError` where the document is another.
+ * Readers of the server's reports other than batches: threads, memory, low-memory events, state and progress of
+ * indexes. Each reader takes parsed JSON, leaves out invalid entries, and throws `ParseError` for any other document.
  */
 
 const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : Number.NaN)
-/** Reads bytes; the server writes negative numbers for unknown ones. */
+/** Reads bytes. The server writes negative numbers for unknown sizes. */
 const size = (value: unknown): Bytes => {
   const bytes = number(value)
   return (bytes >= 0 ? bytes : Number.NaN) as Bytes
@@ -26,7 +26,7 @@ const reported = <Unit extends number>(value: Unit): Unit | null => (Number.isNa
 const fields = (value: unknown): JsonObject | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
 
-/** A frame of `/threads-info/watch`. `atTicks` is NaN where it is not reported. */
+/** Reads a frame of `/threads-info/watch`. `atTicks` is NaN if it is not reported. */
 export function readThreads(frame: unknown): { readonly atTicks: number; readonly threads: ThreadAllocation[] } {
   const root = asObject(frame, '$')
   const threads: ThreadAllocation[] = []
@@ -39,21 +39,21 @@ export function readThreads(frame: unknown): { readonly atTicks: number; readonl
   return { atTicks: time(root['Date']), threads }
 }
 
-/** Sample of the dashboard's MemoryUsage; NaN where a figure is not reported. */
+/** Sample of memory, from the kernel or the dashboard's MemoryUsage; NaN: not reported. */
 export interface MemorySample {
   readonly atTicks: number
   readonly physicalBytes: number
   readonly workingSetBytes: number
-  /** Anonymous and shared memory of the process; only the kernel knows. */
+  /** Anonymous and shared memory of the process; reported by the kernel only. */
   readonly privateBytes: number
-  /** Free: holds nothing. */
+  /** Memory that is free, without the clean pages. */
   readonly availableBytes: number
   readonly availableForProcessingBytes: number
-  /** Severity of low memory as the server names it; null where it is not reported. */
+  /** Severity of low memory as named by the server; null: not reported. */
   readonly severity: string | null
 }
 
-/** Converts a sample of the kernel; the server's own counters are not in it. */
+/** Converts a sample of the kernel, which does not contain the server's own counters. */
 export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMemoryLimit): MemorySample => ({
   atTicks,
   physicalBytes: memory.totalBytes,
@@ -64,7 +64,7 @@ export const kernelSample = (memory: KernelMemory, atTicks: number, limit: LowMe
   severity: severityOf(memory.availableBytes, limit),
 })
 
-/** Reads a frame of the dashboard; null for another widget, or without a time. */
+/** Reads a frame of the dashboard; null: another widget, or a frame without a time. */
 export function readMemoryFrame(frame: unknown): MemorySample | null {
   const data = fields(fields(frame)?.['Data'])
   if (data === null || data['Type'] !== 'MemoryUsage') return null
@@ -73,7 +73,7 @@ export function readMemoryFrame(frame: unknown): MemorySample | null {
   return sampleOf((name) => size(data[name]), atTicks, text(data['LowMemorySeverity']))
 }
 
-/** Reads the figures that the dashboard and `memory/stats` both report, under the same names. */
+/** Reads the figures that both the dashboard and `memory/stats` report, under the same names. */
 const sampleOf = (of: (name: string) => number, atTicks: number, severity: string | null): MemorySample => ({
   atTicks,
   physicalBytes: of('PhysicalMemory'),
@@ -85,8 +85,8 @@ const sampleOf = (of: (name: string) => number, atTicks: number, severity: strin
 })
 
 /**
- * `memory/stats`: sizes are texts of three digits (`1.859 GBytes`), so bytes are as exact as these; and threads with what
- * each holds.
+ * Reads `memory/stats`: a memory sample, and the threads with the bytes that each holds. The sample's sizes are texts
+ * with three decimals (`1.859 GBytes`), and its bytes are no more exact than these.
  */
 export function readMemoryStats(
   information: JsonObject | null,
@@ -103,12 +103,12 @@ export function readMemoryStats(
   }
 }
 
-/** Time of the response, from `@metadata`; NaN where it is not reported. */
+/** Time of the response, from `@metadata`; NaN: not reported. */
 export const readStamp = (response: unknown): number => time(fields(fields(response)?.['@metadata'])?.['DateTime'])
 
 export type LowMemoryRow = Omit<LowMemoryEvent, 'isLow'>
 
-/** Response of `/admin/debug/memory/low-mem-log`; its key has spaces. */
+/** Reads a response of `/admin/debug/memory/low-mem-log`; its key contains spaces. */
 export function readLowMemoryLog(response: unknown): LowMemoryRow[] {
   const rows = asArray(asObject(response, '$')['Low Memory Events'], '$["Low Memory Events"]')
   return rows.flatMap((each) => {
@@ -131,7 +131,10 @@ export interface IndexStats extends Omit<IndexFacts, 'atTicks'> {
   readonly name: string
 }
 
-/** Response of `indexes/stats`. Its `DocumentLag` is left out: a distance of etags, and no count of documents. */
+/**
+ * Reads a response of `indexes/stats`. Leaves out `DocumentLag`, which is a difference of etags, not a number of
+ * documents.
+ */
 export function readIndexStats(response: unknown): IndexStats[] {
   const rows = asArray(asObject(response, '$')['Results'], '$.Results')
   return rows.flatMap((each) => {
@@ -172,7 +175,7 @@ export interface ProgressRow {
   readonly processedPerSecond: number | null
 }
 
-/** Response of `indexes/progress`: only indexes with work left. */
+/** Reads a response of `indexes/progress`, which contains only indexes with work left. */
 export function readIndexProgress(response: unknown): ProgressRow[] {
   const rows = asArray(asObject(response, '$')['Results'], '$.Results')
   return rows.flatMap((each) => {

@@ -20,24 +20,33 @@ import type { BatchStore, IngestResult } from '../table.ts'
 import { MINUTE_MS, WayChooser, wireBytesOf } from './way.ts'
 
 const AUDIENCE = { feed: 'indexing' }
-/** Planned time between two responses, ms; the frames of the socket come as often. */
+/** Planned interval of responses, ms; the frames of the socket have the same interval. */
 const EVERY_MS = 3000
-/** A poll that came after so many times its interval was stretched by the overhead limit. */
+/** Factor: a poll that is later than this many intervals was delayed by the overhead limit. */
 const STRETCHED = 1.5
-/** Live batches come before the rest of the panel: 25 batches of a busy index are over in some five seconds, ms. */
+/**
+ * Maximum interval of polls, ms. Live batches take precedence over the rest of the panel, because a busy index finishes
+ * 25 batches in about five seconds.
+ */
 const AT_LEAST_EVERY_MS = 4000
-/** Server CPU of a response: so much for each index, ms. */
+/** Server CPU of a response per index, ms. */
 const COST_PER_INDEX_MS = 2
-/** Least interval of the requests of state and progress, which go out only where something was indexed since, ms. */
+/**
+ * Minimum interval of the requests of state and progress, ms. They are sent only if something was indexed since the
+ * last ones.
+ */
 const FACTS_EVERY_MS = 15_000
 /**
- * Delay of those requests after a single batch, and when nothing is indexed any more, ms. It is short because each request
- * renews the time until the server unloads the database, as its own flush does some 6 s after a write.
+ * Delay of those requests after a single batch, and when indexing has ended, ms. It is short because each request
+ * restarts the time until the server unloads the database, as the server's own flush does about 6 s after a write.
  */
 const LAST_FACTS_AFTER_MS = 4000
-/** A frame was collected at most so long before it arrives, ms. */
+/** Maximum age of a frame when it arrives, ms. */
 const FRAME_AGE_MS = 5000
-/** A heartbeat comes 3.5 s after anything else at the earliest, a frame 3 s, ms. */
+/**
+ * Silence after which a message is a heartbeat, ms. A heartbeat comes at least 3.5 s after any other message, a frame 3
+ * s.
+ */
 const QUIET_MS = 3400
 
 const encoder = new TextEncoder()
@@ -50,7 +59,7 @@ export interface SourceWatchHost {
   readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
 }
 
-/** Watches the batches of a database while it is wanted, the cheaper way; sends no request while it is not. */
+/** Watches the batches of a database while it is wanted, in the cheaper way; otherwise sends no request. */
 export class SourceWatch {
   readonly #host: SourceWatchHost
   readonly #context: WatchContext
@@ -61,20 +70,23 @@ export class SourceWatch {
   #socket: SocketControl | null = null
   #isWhole = true
   #hasBatches = false
-  /** Whether it had no work since the newest response, which was used again: opening a socket would renew its idle time. */
+  /**
+   * Whether the database had no work since the newest response, so that this response was reused. Opening a socket
+   * would restart the time until the server unloads the database.
+   */
   #isResting = false
   readonly #bornMs: number
   #hasResponse = false
   #receivedMs = 0
-  /** Time of the last message of a socket. */
+  /** Time of the last message of a socket, ms. */
   #listenedMs = 0
-  /** Time of the last response of the running poll; null before the first. */
+  /** Time of the last response of the running poll, ms; null before the first one. */
   #polledMs: number | null = null
-  /** Time of the last batches that were new. */
+  /** Time at which new batches were last received, ms. */
   #addedMs = Number.NEGATIVE_INFINITY
   #factsMs = Number.NEGATIVE_INFINITY
   #factsAreStale = true
-  /** End of the newest batch, and that at the newest request of state and progress. */
+  /** End of the newest batch now, and at the newest request of state and progress. */
   #newestTicks = Number.NEGATIVE_INFINITY
   #factsNewestTicks = Number.NEGATIVE_INFINITY
   #reportedBefore: ReadonlySet<IndexKey> = new Set()
@@ -113,7 +125,7 @@ export class SourceWatch {
     return this.#known.untilTicks
   }
 
-  /** Whether it is watched, and no response has come: which indexes there are is not known. */
+  /** Whether the database is watched without a response so far, so that its indexes are not known. */
   get isAwaited(): boolean {
     return this.#chooser !== null && this.#receivedMs === 0
   }
@@ -190,7 +202,8 @@ export class SourceWatch {
         )
         if (result.losses.some(({ cause }) => cause === 'lapped')) this.#chooser?.lapped(atMs)
         this.#isResting = (governor.readMs('indexesPerformance', params) ?? askedMs) < askedMs
-        // The next response must not wait for a sign that it still works: 25 batches may be over by then.
+        // The next response must not be delayed until the database is known to be working: 25 batches may be over by
+        // then.
         if (recent > 0 && !this.#hasBatches) governor.databaseWorked(this.#database)
         this.#received(atMs, result, true)
       },
@@ -210,7 +223,7 @@ export class SourceWatch {
             this.#known.connecting(this.#now())
           }
           this.#problem = phase === 'open' || message === '' ? null : message
-          // Responses came before, and the socket that was to follow them does not open.
+          // Responses arrived before, but the socket that should continue them does not open.
           const reason = GAP_OF_PHASE[phase]
           if (reason !== undefined && this.#receivedMs > 0) this.#beginGap(reason, message)
         },
@@ -238,7 +251,7 @@ export class SourceWatch {
     )
   }
 
-  /** `recent`: batches that went on within the last minute. */
+  /** Takes a whole response. `recent`: number of batches that ran within the last minute. */
   #takeBytes(
     bytes: Uint8Array,
     atMs: number,
@@ -255,11 +268,11 @@ export class SourceWatch {
       ingest.take(index, batch)
     })
     this.#recordProblems(problems, atMs)
-    // Batches that a truncated response lacks are no loss of the server's.
+    // Batches that a truncated response lacks were not lost by the server.
     return { batches, recent, result: ingest.end(problems.count !== null) }
   }
 
-  /** Takes a frame. Returns null for a truncated one, whose batches before the break stay. */
+  /** Takes a frame. Returns null for a truncated one; the batches before the break are kept. */
   #takeText(text: string, atMs: number, isWhole: boolean): IngestResult | null {
     const { store } = this.#host
     const { source, clock } = this.#context
@@ -273,12 +286,12 @@ export class SourceWatch {
   #received(atMs: number, result: IngestResult, isWhole: boolean): void {
     const { clock, gapLog, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
-    // Sources that are first watched later than that had not been recorded before either.
+    // A source that is first watched later had not been recorded before either.
     if (lostFromTicks !== null && !this.#hasResponse && atMs - this.#bornMs < WANTED_MS)
       recordLostRecording(gapLog, source, this.#host.store, lostFromTicks)
     const isFirst = !this.#hasResponse
     this.#hasResponse = true
-    // Between two responses, so that none reported it.
+    // The database was reloaded between two responses, so that no error reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
       this.#beginGap('database-restarted', 'Batch ids restarted.')
     this.#known.took(result.newestTicks)
@@ -287,10 +300,10 @@ export class SourceWatch {
     recordLosses(gapLog, source, result, wasPaused || isStretched)
     this.#receivedMs = atMs
     if (result.newestTicks > this.#newestTicks) this.#newestTicks = result.newestTicks
-    // Batches of the first response may be long over.
+    // Batches of the first response may have ended long ago.
     if (result.added > 0 && this.#hasBatches) this.#context.governor.databaseWorked(this.#database)
     this.#hasBatches = true
-    // A socket begins with what the poll before it brought.
+    // The first frame of a socket repeats the batches of the poll before it.
     const isNewer = result.added > 0 && this.#newestTicks > this.#factsNewestTicks
     if (isNewer || (isWhole && this.#lacksOne(result))) this.#factsAreStale = true
     const isBusy = result.added > 0 && atMs - this.#addedMs < 2 * QUIET_MS
@@ -312,7 +325,10 @@ export class SourceWatch {
     return this.#stopPoll !== null && lateMs > STRETCHED * EVERY_MS && this.#context.governor.pace.why === null
   }
 
-  /** An index that had batches in the whole response before has none in this one: it was deleted, reset or renamed. */
+  /**
+   * Whether an index that had batches in the previous whole response has none in this one, because it was deleted,
+   * reset or renamed.
+   */
   #lacksOne({ indexes }: IngestResult): boolean {
     const now = new Set(indexes)
     const lacks = [...this.#reportedBefore].some((key) => !now.has(key))
@@ -320,12 +336,15 @@ export class SourceWatch {
     return lacks
   }
 
-  /** Renews state and progress, by a heartbeat as well: the end of the last indexing would never be reported otherwise. */
+  /**
+   * Requests state and progress if they are stale. Heartbeats call this as well; otherwise the end of the last indexing
+   * would never be shown.
+   */
   #freshenFacts(atMs: number, everyMs: number): void {
     if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#askFacts(atMs)
   }
 
-  /** Requests state and progress. The database is loaded, for it just responded. */
+  /** Requests state and progress. The database is loaded, because it has just responded. */
   async #askFacts(atMs: number): Promise<void> {
     const { governor, source, clock, changed } = this.#context
     const { facts } = this.#host
@@ -353,7 +372,10 @@ export class SourceWatch {
     }
   }
 
-  /** A socket does not report that an index is gone, or began from nothing: what was not sent yet is lost. */
+  /**
+   * Records the losses of indexes that are gone or restarted from nothing. A socket does not report either, and batches
+   * that were not sent yet are lost.
+   */
   #loseIndexes(
     rows: readonly IndexStats[],
     recreated: ReadonlyMap<IndexKey, Recreated>,
@@ -368,10 +390,11 @@ export class SourceWatch {
     const losses = isListening ? rings.takeNames(source, names, times, indexes) : []
     for (const [key, { createdTicks, listedTicks }] of recreated) {
       const index = indexes.get(key)
-      // Whole responses report it by themselves.
+      // Whole responses show a recreated index by themselves.
       const wasListening = isListening || createdTicks <= clock.at(this.#listenedMs)
       if (index !== undefined && index.length > 0 && wasListening)
-        // The index may have been deleted long before it was created again: reports without it since say nothing.
+        // The index may have been deleted long before it was created again, so reports without it since then prove
+        // nothing.
         losses.push(resetLoss(index, createdTicks, listedTicks - spanFromMs(FRAME_AGE_MS)))
     }
     recordLosses(gapLog, source, { losses })
@@ -384,7 +407,7 @@ export class SourceWatch {
     this.#context.changed()
   }
 
-  /** Reads why the database is unloaded: one that is disabled or deleted is unloaded as well. */
+  /** Requests why the database is unloaded: a disabled or deleted database is reported as unloaded, too. */
   async #askWhyUnloaded({ message }: RavenError): Promise<void> {
     const params = { database: this.#database }
     const { state } = await this.#context.governor.probe('indexesPerformanceLive', params, new AbortController().signal)

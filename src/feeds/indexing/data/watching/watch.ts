@@ -6,7 +6,7 @@ import { BUDGET_STEP_BYTES, CHECK_EVERY_DOCUMENTS, INITIAL_BUDGET_BYTES } from '
 import type { BatchRef, IndexKey } from '../../contract/batches.ts'
 import type { BudgetFinding, FindingKind } from '../../contract/findings.ts'
 
-/** The input of the watch. Bytes; null: not measured. Times by the server's clock. */
+/** Input of the watch. Bytes; null: not measured. Times are by the server's clock. */
 export type WatchEvent =
   | {
       readonly kind: 'batch'
@@ -17,22 +17,22 @@ export type WatchEvent =
       readonly startTicks: number
       readonly id: number
       readonly isOpen: boolean
-      /** `CurrentlyAllocated` of Map. */
+      /** `CurrentlyAllocated` of the Map operation. */
       readonly checkedBytes: number | null
-      /** `AllocationBudget` of Map: reported only by a batch that requested one. */
+      /** `AllocationBudget` of the Map operation; reported only by a batch that requested a budget. */
       readonly budgetBytes: number | null
       /** `InputCount`; null: not reported. */
       readonly documents: number | null
       /**
-       * Whether it ended for a reason that is only given where its last check went through, the request of the budget
-       * included.
+       * Whether the batch ended for a reason that is only given if its last check passed, including the request of a
+       * budget.
        */
       readonly passedLastCheck: boolean
     }
-  /** Unmanaged allocations of the threads that could be joined to an index. */
+  /** Unmanaged allocations of the threads that could be assigned to an index. */
   | { readonly kind: 'threads'; readonly atTicks: number; readonly bytes: ReadonlyMap<IndexKey, number | null> }
   | { readonly kind: 'memory'; readonly atTicks: number; readonly availableBytes: number }
-  /** 5.4 alone shows what an index holds between batches. */
+  /** Memory that an index holds between batches; reported by 5.4 only. */
   | {
       readonly kind: 'held'
       readonly atTicks: number
@@ -43,19 +43,25 @@ export type WatchEvent =
       readonly budgetBytes: number
     }
 
-/** A budget is "far above" what is used when it exceeds what would be granted now by more than one step. */
+/** Minimum excess of a budget that is "far above" its use: one step more than would be granted now. */
 export const HELD_SLACK_BYTES = BUDGET_STEP_BYTES
-/** Growth that is worth naming. */
+/** Minimum growth of another index that a finding mentions. */
 const GROWTH_BYTES = 8 * 1024 * 1024
-/** A running batch that is older than this says nothing of now, ticks: 15 s. */
+/** Maximum age at which the report of a running batch is current, ticks: 15 s. */
 const FRESH_TICKS = 150_000_000
-/** The kernel's samples come every 15 s, ticks: 25 s. */
+/** Maximum age at which a sample of memory is current, ticks: 25 s. The kernel's samples come every 15 s. */
 const MEMORY_FRESH_TICKS = 250_000_000
-/** Time within which a finding that comes again is the same one, ticks: 10 min. */
+/** Maximum time between two occurrences of one finding, ticks: 10 min. */
 const EPISODE_TICKS = 6_000_000_000
-/** Two checks lie between: the earlier of two figures was checked, and the batch went on. */
+/**
+ * Minimum distance of two reports that proves a check in between, in documents: two check intervals. The use in the
+ * earlier report was checked, and the batch continued.
+ */
 const CHECKED_DOCUMENTS = 2 * CHECK_EVERY_DOCUMENTS
-/** Documents of many checks within the initial budget, before one far beyond it: no single step is so large. */
+/**
+ * Number of documents with many checks within the initial budget. Use far beyond it after so many documents cannot come
+ * from one step.
+ */
 const CALM_DOCUMENTS = 16 * CHECK_EVERY_DOCUMENTS
 const FAR_BYTES = 4 * INITIAL_BUDGET_BYTES
 const MOST_FINDINGS = 500
@@ -64,9 +70,9 @@ const MOST_EVIDENCE = 12
 interface Watched {
   readonly source: SourceId
   readonly name: string
-  /** The last budget that was granted and reported. */
+  /** The last reported grant of a budget. */
   grant: { readonly atTicks: number; readonly budgetBytes: number; readonly batch: BatchRef } | null
-  /** Newest batch, and whether it was open when last reported. */
+  /** Newest batch; `isOpen`: it was running when last reported. */
   batch: {
     readonly ref: BatchRef
     readonly atTicks: number
@@ -75,7 +81,7 @@ interface Watched {
     readonly budgetBytes: number | null
   } | null
   threadBytes: number | null
-  /** First report of a batch that holds more than the initial budget without a request. */
+  /** First report that the batch holds more than the initial budget without a request. */
   ahead: {
     readonly id: number
     readonly startTicks: number
@@ -83,7 +89,10 @@ interface Watched {
     readonly checkedBytes: number
   } | null
   held: { readonly atTicks: number; readonly allocatedBytes: number; readonly budgetBytes: number } | null
-  /** Memory that all other indexes held when a large batch of this index had ended: growth since went into its release. */
+  /**
+   * Memory of all other indexes at the end of a large batch of this index. Their growth since then went into the memory
+   * that it released.
+   */
   released: {
     readonly atTicks: number
     readonly fromBytes: number
@@ -92,9 +101,9 @@ interface Watched {
 }
 
 /**
- * Proof that this batch passed a check of more than the initial budget without a request, in words; null without one. It is
- * a law of the scheme where a later check is known, and beyond doubt where a single check would have had to quadruple what
- * sixteen before it had not reached.
+ * Proof that this batch passed a check above the initial budget without a request, in words; null: no proof. A later
+ * check is proof by the rules of the scheme. Otherwise a single check would have to find four times the amount that
+ * sixteen checks before it did not reach, which is beyond doubt.
  */
 function proofOf(
   index: Watched,
@@ -117,16 +126,16 @@ function proofOf(
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * Watches the invariant of the budget scheme: free memory covers the unused parts of budgets. It broke once in a
- * way that took hours to show: memory was given back after a batch, the budget was not lowered, another index took the
- * space, and the first grew again without a request. The feed can show this at the first event:
- * - a batch holds more than the initial budget, and went on without a request (`grew-unasked`). Holding it is no proof:
- *   a check notes the use first, then looks for other reasons to stop (low memory, …), and requests more last, so a healthy
+ * Watches the invariant of the budget scheme: free memory covers the unused parts of budgets. A violation once took hours
+ * to show: memory was released after a batch, the budget was not lowered, another index was granted the space, and the
+ * first index grew again without a request. The feed can show this at the first event:
+ * - a batch holds more than the initial budget and continued without a request (`grew-unasked`). Holding it is no proof: a
+ *   check notes the use first, then looks for other reasons to stop (low memory, …), and requests more last, so a healthy
  *   batch that is stopped, halted or reported in between looks the same (seen on 7.1.5: 46 MB after one check). See `proofOf`
  * - an index is reported to hold a budget far above its use between batches (`budget-held`; 5.4)
- * - budgets that are granted and not yet used exceed what is available (`over-promised`)
+ * - the unused parts of granted budgets exceed the available memory (`over-promised`)
  *
- * Pure and incremental: O(1) an event, except at the end of a batch with a requested budget (O(indexes)).
+ * Pure and incremental: O(1) per event, except at the end of a batch with a requested budget (O(indexes)).
  * Source of the rule: `Raven.Server/Documents/Indexes/Index.cs` (a batch begins with 32 MB; a check that finds more in use
  * than the budget requests use + 16 MB), as recorded on 5.4, 6.2 and 7.1.
  */
@@ -135,7 +144,7 @@ export class BudgetWatch {
   readonly #findings: Mutable<BudgetFinding>[] = []
   readonly #open = new Map<string, Mutable<BudgetFinding>>()
   #memory: { readonly atTicks: number; readonly availableBytes: number } | null = null
-  /** Events with a measured figure that were checked. */
+  /** Number of events with a measured figure that were checked. */
   checked = 0
 
   get findings(): readonly BudgetFinding[] {
@@ -175,7 +184,7 @@ export class BudgetWatch {
       const proof = proofOf(index, event, checkedBytes)
       if (proof !== null) this.#findUnasked(index, ref, atTicks, checkedBytes, proof)
     }
-    // History comes index by index: an older batch changes nothing of what is known of a newer one.
+    // History arrives index by index. An older batch does not change the state of a newer one.
     if (index.batch !== null && index.batch.ref.startTicks > event.startTicks) return
     index.batch = { ref, atTicks, isOpen, checkedBytes, budgetBytes }
     index.held = null
@@ -194,7 +203,7 @@ export class BudgetWatch {
     const index = this.#index(event.index, event.source, event.name)
     this.checked++
     index.held = { atTicks, allocatedBytes, budgetBytes }
-    // While a batch runs, its budget may rightly exceed what it uses at the moment.
+    // While a batch runs, its budget may legitimately exceed its current use.
     if (index.batch?.isOpen === true) return
     const rightful = Math.max(INITIAL_BUDGET_BYTES, allocatedBytes + BUDGET_STEP_BYTES)
     const excess = budgetBytes - rightful
@@ -228,8 +237,8 @@ export class BudgetWatch {
   }
 
   /**
-   * Compares granted budgets that are not used yet, of running batches and of those reported to be held, with the available
-   * memory.
+   * Compares the available memory with granted budgets that are not used yet, those of running batches and those
+   * reported as held.
    */
   #checkPromises(atTicks: number): void {
     const memory = this.#memory
@@ -247,11 +256,12 @@ export class BudgetWatch {
       let budget = 0
       if (batch?.isOpen === true && batch.budgetBytes !== null && atTicks - batch.atTicks <= FRESH_TICKS) {
         budget = batch.budgetBytes
-        // A grant leaves one step. What a batch itself gave back while it continues may be more, and is its own until it ends.
+        // A grant leaves one step unused. Memory that the batch itself released while it continues may be more, and
+        // belongs to it until it ends.
         unused = Math.min(BUDGET_STEP_BYTES, budget - Math.max(batch.checkedBytes ?? budget, index.threadBytes ?? 0))
       } else if (batch?.isOpen !== true && held !== null && atTicks - held.atTicks <= FRESH_TICKS) {
         budget = held.budgetBytes
-        // The initial budget of every batch is granted to no particular index.
+        // The initial budget of a batch is not granted to a particular index.
         unused = budget <= INITIAL_BUDGET_BYTES ? 0 : budget - held.allocatedBytes
       }
       if (unused <= 0) continue
@@ -259,7 +269,7 @@ export class BudgetWatch {
       holders.push({ key, index, unused, budget })
     }
     const excess = promised - memory.availableBytes
-    // Steps of a single index may be on their way when memory is counted.
+    // A step that was just granted may not show in the measured memory yet.
     if (excess <= BUDGET_STEP_BYTES) return
     const sorted = holders.toSorted((a, b) => b.unused - a.unused)
     const [first] = sorted
@@ -327,7 +337,7 @@ export class BudgetWatch {
     return finding
   }
 
-  /** Events that led to the finding: the grant, the release, and the index that took the space. */
+  /** Events that led to the finding: the grant, the release, and the indexes that grew into the space. */
   #history(
     key: IndexKey,
     { grant, released, threadBytes, name }: Watched,
@@ -374,7 +384,9 @@ export class BudgetWatch {
       .slice(0, 8)
   }
 
-  /** Known use of every other index now: its thread's, else that of its open batch at the last check. */
+  /**
+   * Known memory use of every other index now: that of its thread, otherwise that of its open batch at the last check.
+   */
   #usesBeside(key: IndexKey): ReadonlyMap<IndexKey, number> {
     const uses = new Map<IndexKey, number>()
     for (const [other, { threadBytes, batch }] of this.#indexes) {

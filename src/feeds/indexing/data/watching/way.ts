@@ -1,24 +1,33 @@
 import { ENDPOINTS } from '../../../../ravendb/endpoints.ts'
 import { bytesCostMs } from '../../../../ravendb/budget/costs.ts'
 
-/** Way by which batches of a database come: compressed responses now and then, or a socket that is never compressed. */
+/**
+ * Way in which batches of a database are received: by polling compressed responses, or by a socket, which is never
+ * compressed.
+ */
 export type Way = 'poll' | 'socket'
 
 export const MINUTE_MS = 60_000
-/** A way is kept at least this long: the first frame of a socket is a whole response, uncompressed. */
+/**
+ * Minimum time for which a way is kept, ms. Switching is expensive, because the first frame of a socket is a whole
+ * response, uncompressed.
+ */
 const DWELL_MS = 60_000
-/** After a poll that came too late, the socket is kept at least this long. */
+/** Minimum time for which the socket is kept after a poll that came too late, ms. */
 const LAPPED_MS = 300_000
 /** Factor by which the other way must be cheaper for a change. */
 const BETTER = 2
-/** gzip makes 1/19 of these responses, zstd 1/60, as measured; used until this server's own ratio is. */
+/**
+ * Compression ratio of responses until this server's own is measured. As measured, gzip compresses them to 1/19, zstd
+ * to 1/60.
+ */
 const COMPRESSED = 1 / 19
-/** Bytes of a socket that has nothing to say, a minute: heartbeats. */
+/** Bytes per minute of an idle socket: heartbeats. */
 const HEARTBEAT_BYTES = 100
 
 /**
- * Bytes of a request and a response besides its body: headers. However small the responses, polling is never cheaper than
- * silence.
+ * Bytes of a request and a response without the body, for their headers. However small the responses, polling is never
+ * cheaper than an idle socket.
  */
 const HEADER_BYTES = 500
 
@@ -29,9 +38,10 @@ interface Amount {
 }
 
 /**
- * Chooses by measured bytes a minute, within the server CPU that the socket may cost: responses can be requested less
- * often, a socket cannot be slowed. Begins with one response (the history is needed anyway), from which it knows the size
- * of a response and of a batch; then an idle database is listened to and a busy one is polled.
+ * Chooses the way by measured bytes per minute, within the server CPU that the socket may cost: responses can be
+ * requested less often, but a socket cannot be slowed down. Begins with one response (the history is needed anyway),
+ * which shows the size of a response and of a batch. After that, an idle database is watched by a socket and a busy one
+ * is polled.
  */
 export class WayChooser {
   readonly #everyMs: number
@@ -54,9 +64,9 @@ export class WayChooser {
   }
 
   /**
-   * Notes a whole response: its bytes unpacked, as transferred (null where not known), and its batches. `freshBatches`:
-   * those that were not known, of the very first response those of the last minute, from which the first choice is made at
-   * once.
+   * Notes a whole response: its uncompressed bytes, the bytes transferred (null: not known), and its batches.
+   * `freshBatches`: number of batches that were not known. For the very first response, number of batches of the last
+   * minute, so that the first choice can be made at once.
    */
   answered(nowMs: number, bytes: number, wireBytes: number | null, batches: number, freshBatches: number): void {
     if (Number.isNaN(this.#wholeBytes)) this.#sinceMs = nowMs - MINUTE_MS
@@ -66,12 +76,15 @@ export class WayChooser {
     this.#add(nowMs, bytes * this.#compressed, freshBatches)
   }
 
-  /** A frame of the socket, the first included. `freshBatches`: completed ones that were not known. */
+  /**
+   * Notes a frame of the socket, including the first one. `freshBatches`: number of completed batches that were not
+   * known.
+   */
   framed(nowMs: number, bytes: number, freshBatches: number): void {
     this.#add(nowMs, bytes, freshBatches)
   }
 
-  /** A poll came too late: batches passed unseen. */
+  /** Notes a poll that came too late, so that batches were missed. */
   lapped(nowMs: number): void {
     this.#lappedMs = nowMs
   }
@@ -84,7 +97,7 @@ export class WayChooser {
     this.#received = [...this.#received.filter((each) => atMs - each.atMs < MINUTE_MS), { atMs, bytes, batches }]
   }
 
-  /** Bytes over the last minute, at least over 10 s; null before the first message. */
+  /** Bytes per minute, measured over the last minute, and over at least 10 s; null before the first message. */
   bytesPerMinute(nowMs: number): number | null {
     return this.#received.length === 0 ? null : this.#rate(nowMs, ({ bytes }) => bytes)
   }
@@ -95,9 +108,9 @@ export class WayChooser {
     return (seen.reduce((sum, each) => sum + of(each), 0) * MINUTE_MS) / Math.max(10_000, nowMs - since)
   }
 
-  /** Estimated bytes of each way now, a minute; NaN while they are not known. */
+  /** Estimated bytes per minute of each way now; NaN: not known yet. */
   estimate(nowMs: number): Readonly<Record<Way, number>> {
-    // The history in the first response is not part of the running cost.
+    // Excludes the history in the first response, which is not part of the running cost.
     const fresh = this.#rate(nowMs, ({ batches }) => batches)
     const socket = HEARTBEAT_BYTES + fresh * this.#batchBytes
     const poll = ((this.#wholeBytes * this.#compressed + HEADER_BYTES) * MINUTE_MS) / this.#everyMs
@@ -109,7 +122,7 @@ export class WayChooser {
     return bytesCostMs(ENDPOINTS.indexesPerformanceLive, this.estimate(nowMs).socket) / MINUTE_MS
   }
 
-  /** Decides again, where the overhead limit is this share of one core; true: the way has changed. */
+  /** Decides again. `limit`: overhead limit, as a share of one core. Returns whether the way has changed. */
   decide(nowMs: number, limit: number): boolean {
     const { socket, poll } = this.estimate(nowMs)
     if (Number.isNaN(poll)) return false
@@ -160,7 +173,9 @@ export class WayChooser {
 
 const percent = (share: number): string => `${Number((share * 100).toPrecision(2))} %`
 
-/** Bytes that the newest response from that address took to transfer, as this browser counted them; null where it did not. */
+/**
+ * Bytes that the newest response from that address took to transfer, as measured by this browser; null: not measured.
+ */
 export function wireBytesOf(url: string): number | null {
   const entry = performance.getEntriesByName(url, 'resource').at(-1)
   const bytes = (entry as { readonly encodedBodySize?: number } | undefined)?.encodedBodySize

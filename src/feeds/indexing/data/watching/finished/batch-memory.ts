@@ -4,14 +4,17 @@ import type { SourceId } from '../../../../../capture/client/state.ts'
 import type { BatchRef, IndexKey } from '../../../contract/batches.ts'
 import { BUDGET_STEP_BYTES } from '../../../contract/limits.ts'
 
-/** Unused beyond what a grant leaves: less than one further step, or a fifth of the budget, is not worth a word. */
+/**
+ * Minimum of unused bytes, beyond those that a grant leaves, that is reported. Less than one further step, or a fifth
+ * of the budget, is not worth a finding.
+ */
 export const SLACK_BYTES = BUDGET_STEP_BYTES
 
-/** Evidence of one finding. */
+/** Maximum number of evidence items of one finding. */
 export const MOST_EVIDENCE = 24
 
 /**
- * Finished batches of an index that reported memory, ascending by start. NaN where a figure was not measured, or no budget
+ * Finished batches of an index that reported memory, ascending by start. NaN: the figure was not measured, or no budget
  * was requested.
  */
 export interface BatchMemory {
@@ -24,11 +27,11 @@ export interface BatchMemory {
   readonly id: Float64Array
   readonly usedBytes: Float64Array
   readonly budgetBytes: Float64Array
-  /** 1: it ended because nothing was left to map. */
+  /** 1: the batch ended because nothing was left to map. */
   readonly ranDry: Uint8Array
 }
 
-/** Memory of the machine over time, ascending; `length` 0: unknown. */
+/** Memory of the machine over time, ascending; `length` 0: memory is unknown. */
 export interface MachineMemory {
   readonly length: number
   readonly atTicks: Float64Array

@@ -9,45 +9,47 @@ import { overcommitted, peakOfBudgets } from './overcommitment.ts'
 import { unaskedGrowth } from './unasked-growth.ts'
 
 /*
- * Judges finished batches, in whatever order they were read: a file holds them index by index.
+ * Judges finished batches in any order of reading: a file contains them index by index.
  *
  * The mechanism (`Raven.Server/Documents/Indexes/Index.cs`): every batch begins with 32 MiB. A check that finds more in
- * use than the budget requests more, and is granted use + 16 MiB. At its end a batch gives everything back. So
- * - each batch derives its budget again, to the byte, from its use at the request. Two batches that request one are
- *   granted the same bytes by chance only; one budget in batch after batch means that they kept it without a request
- * - "in use" is not the figure that is reported: the server counts the pages of the transaction two to four times
- *   (map, map-reduce, with output collection), and memory may be released while the batch continues. A healthy batch can
- *   report a quarter of its budget (recorded: 19 of 52 MiB, in batch after batch). A low figure alone is no fault
- * - the fault that is looked for: an index releases memory, its budget stays, and others are granted the space
+ * use than the budget requests more, and is granted use + 16 MiB. At its end, a batch returns everything. Therefore
+ * - each batch derives its budget again, to the byte, from its use at the request. Two batches with a request are granted
+ *   the same bytes only by chance; the same budget in batch after batch means that they kept it without a request
+ * - the reported figure is not the memory in use: the server counts the pages of the transaction two to four times (map,
+ *   map-reduce, with output collection), and memory may be released while the batch continues. A healthy batch can report
+ *   a quarter of its budget (recorded: 19 of 52 MiB, in batch after batch). A low figure alone is not a fault
+ * - the fault to find: an index releases memory, its budget stays, and other indexes are granted the space
  *
- * Hence a finding needs all of it: one budget over successive batches, use that stays far below it for longer than chance
- * explains, other batches of the index that used more of theirs (the release, or the growth into what was kept), and
- * others that were granted more meanwhile.
+ * So a finding needs all of these: one budget over successive batches, use that stays far below it for longer than chance
+ * explains, other batches of the index that used more of theirs (before the release, or when the index grew into the kept
+ * budget), and other indexes that were granted more meanwhile.
  */
 
-/** Factor by which a batch outside of the stretch used more of its budget, for memory to have been released. */
+/** Factor by which a batch outside the stretch has to use more of its budget to show that memory was released. */
 const RELEASED = 1.25
-/** Others grew into the space: one step may be on its way to any index at any time. */
+/** Minimum growth of other indexes into the released memory. A single step may be granted to any index at any time. */
 const GREW_BYTES = 2 * BUDGET_STEP_BYTES
 const MOST_KEPT = 200
 const MOST_FINDINGS = 100
 
 export interface FinishedVerdict {
   readonly findings: readonly BudgetFinding[]
-  /** Batches that reported a budget. */
+  /** Number of batches that reported a budget. */
   readonly budgets: number
-  /** Indexes with enough of them for a verdict on a kept budget. */
+  /** Number of indexes with enough such batches to decide whether a budget was kept. */
   readonly judged: number
   /**
-   * Indexes that look like one that keeps a budget, but no batch that used more of it was seen: their memory may just be
-   * counted so.
+   * Indexes that seem to keep a budget, but without a batch that used more of it. The server may just count their
+   * memory in that way.
    */
   readonly unclear: readonly IndexKey[]
-  /** Largest sum of budgets of batches that ran at once; 0: none reported one. */
+  /** Maximum sum of the budgets of batches that ran at the same time; 0: no batch reported one. */
   readonly peakBytes: number
 }
 
-/** Pure; O(batches), plus a search by index for each stretch that is found. All series are of one machine. */
+/**
+ * Judges the finished batches of one machine. Pure; O(batches), plus a search by index for each stretch that is found.
+ */
 export function judgeFinished(all: readonly BatchMemory[], memory: MachineMemory): FinishedVerdict {
   const kept: Kept[] = []
   const findings: BudgetFinding[] = []

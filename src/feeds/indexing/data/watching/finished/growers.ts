@@ -3,7 +3,7 @@ import { BUDGET_STEP_BYTES } from '../../../contract/limits.ts'
 import { orZero, rowAt, type BatchMemory } from './batch-memory.ts'
 import type { Kept } from './kept-budgets.ts'
 
-/** Level of an index before a moment: its largest budget or use in so many batches. */
+/** Number of batches that determine the level of an index before a moment: its largest budget or use in them. */
 const LEVEL_BATCHES = 12
 
 export interface Grower {
@@ -15,7 +15,7 @@ export interface Grower {
 const levelAt = ({ usedBytes, budgetBytes }: BatchMemory, row: number): number =>
   Math.max(orZero(usedBytes[row] as number), orZero(budgetBytes[row] as number))
 
-/** Indexes that were granted or used more while the budget was kept than just before; largest first. */
+/** Indexes that were granted or used more while the budget was kept than just before; largest growth first. */
 export function growersBeside(all: readonly BatchMemory[], { series, first, end }: Kept): Grower[] {
   const fromTicks = series.startTicks[first] as number
   const toTicks = series.endTicks[end] as number
@@ -29,7 +29,7 @@ export function growersBeside(all: readonly BatchMemory[], { series, first, end 
     for (let row = Math.max(0, from - LEVEL_BATCHES); row < from; row++) before = Math.max(before, levelAt(other, row))
     let most = 0
     for (let row = from; row < to; row++) most = Math.max(most, levelAt(other, row))
-    // Less than a step is the noise of batches that differ.
+    // Growth of less than a step is normal variation between batches.
     if (most - before >= BUDGET_STEP_BYTES) growers.push({ series: other, bytes: most - before, to: most })
   }
   return growers.toSorted((a, b) => b.bytes - a.bytes)

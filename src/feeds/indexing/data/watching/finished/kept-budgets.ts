@@ -2,34 +2,35 @@ import { BUDGET_STEP_BYTES, INITIAL_BUDGET_BYTES } from '../../../contract/limit
 import { SLACK_BYTES, type BatchMemory } from './batch-memory.ts'
 
 /**
- * If batches of one budget ended anywhere within it, n of them in a row would stay below the share s of it with the chance
- * sⁿ. Below this it is no chance: 14 batches at 31 % of their budget, 24 at half, 73 at four fifths. Use that rises and
- * falls evenly within one budget is not accused where a round takes fewer than 44 batches.
+ * Maximum probability of a stretch by chance. If the use of batches with one budget were distributed evenly within it,
+ * n batches in a row would all stay below the share s of it with probability sⁿ. The limit is reached by 14 batches at
+ * 31 % of their budget, 24 at half, or 73 at four fifths. Use that rises and falls evenly within one budget is not
+ * reported if a cycle has fewer than 44 batches.
  */
 const CHANCE = 1e-7
-/** Shorter than this, a few fast batches of one burst would do, ticks: 1 min. */
+/** Minimum duration of a stretch, ticks: 1 min. In a shorter one, the fast batches of one burst would be enough. */
 const SHORTEST_TICKS = 600_000_000
 const FAR_SHARE = 0.8
 
-/** A stretch of batches that kept one budget and did not use it. */
+/** A stretch of batches that kept one budget without using it. */
 export interface Kept {
   readonly series: BatchMemory
-  /** Rows of `series`. */
+  /** First and last row of the stretch in `series`. */
   readonly first: number
   readonly last: number
   /** Row of the last batch that still has this budget. */
   readonly end: number
   readonly count: number
   readonly budget: number
-  /** Highest use. */
+  /** Maximum use within the stretch. */
   readonly used: number
-  /** Row at which it used more of it again; −1: it did not. */
+  /** Row of the first batch after the stretch that used more of the budget again; −1: there is none. */
   readonly regrew: number
-  /** Largest part of its budget that a batch outside of the stretch used. */
+  /** Maximum share of its budget that a batch outside the stretch used. */
   readonly otherShare: number
 }
 
-/** Yields, for each run of batches with the same budget, the stretch of low use that chance explains least. */
+/** Yields, for each run of batches with the same budget, the stretch of low use that is the least likely by chance. */
 export function* keptBudgets(series: BatchMemory, reported: Uint32Array): Generator<Kept> {
   const { budgetBytes } = series
   for (let from = 0; from < reported.length;) {
@@ -45,8 +46,9 @@ export function* keptBudgets(series: BatchMemory, reported: Uint32Array): Genera
 }
 
 /**
- * Finds the stretch of low use among the batches [from, to) of a budget. Each batch is the highest of the widest stretch
- * around it: found as in a histogram, with a stack of falling heights.
+ * Finds the stretch of low use among the batches [from, to), which have the same budget. For each batch, the widest
+ * stretch in which it has the highest use is a candidate. As for the largest rectangle in a histogram, a stack of
+ * falling heights finds them.
  */
 function lowStretch(series: BatchMemory, reported: Uint32Array, from: number, to: number): Kept | null {
   const { usedBytes, budgetBytes, startTicks, endTicks } = series
@@ -92,7 +94,9 @@ function lowStretch(series: BatchMemory, reported: Uint32Array, from: number, to
   }
 }
 
-/** The end of the stretch without the rise into what was kept, which would make what was unused look smaller. */
+/**
+ * End of the stretch without a final rise of use into the kept budget, which would make the unused part look smaller.
+ */
 function beforeRegrowth(usedBytes: Float64Array, reported: Uint32Array, first: number, last: number): number {
   const sorted = Float64Array.from(
     { length: last - first + 1 },
@@ -106,8 +110,8 @@ function beforeRegrowth(usedBytes: Float64Array, reported: Uint32Array, first: n
 }
 
 /**
- * Row of the first batch that lived on the budget: batches right before `row` that held more than the initial budget and
- * requested none did so already.
+ * Row of the first batch that used the older budget. Batches directly before `row` that held more than the initial
+ * budget and requested none already did so.
  */
 function firstUnasked({ usedBytes, budgetBytes }: BatchMemory, row: number, budget: number): number {
   let first = row

@@ -7,7 +7,7 @@ import { MOST_EVIDENCE, refOf, type MachineMemory } from './batch-memory.ts'
 import { mergeGrowers, type Grower } from './growers.ts'
 import { unusedOf, type Kept } from './kept-budgets.ts'
 
-/** Budgets that were kept at the same time are one finding. */
+/** Groups budgets that were kept at the same time; each group is one finding. */
 export function overlapping<T extends { readonly kept: Kept }>(found: readonly T[]): T[][] {
   const start = ({ kept }: T): number => kept.series.startTicks[kept.first] as number
   const end = ({ kept }: T): number => kept.series.endTicks[kept.end] as number
@@ -92,7 +92,7 @@ function holderWords(holders: readonly Kept[]): string {
   return named.join('; ') + (more > 0 ? `; so do ${formatPlural(more, 'other index', 'other indexes')}` : '')
 }
 
-/** Evidence on the budget: when it was justified last, when the use fell, and when it rose again without a request. */
+/** Evidence on the budget: when it was last justified, when the use fell, and when it rose again without a request. */
 function evidenceOf({ series, first, count, budget, used, regrew }: Kept): BudgetFinding['evidence'][number][] {
   const { startTicks, endTicks, id, usedBytes, budgetBytes, name, key } = series
   const line = (row: number, words: string, bytes: number): BudgetFinding['evidence'][number] => ({

@@ -6,7 +6,7 @@ import type { BudgetFinding } from '../../../contract/findings.ts'
 import { BUDGET_STEP_BYTES } from '../../../contract/limits.ts'
 import { MOST_EVIDENCE, orZero, refOf, rowAt, type BatchMemory, type MachineMemory } from './batch-memory.ts'
 
-/** Largest sum of budgets of batches that ran at the same time. */
+/** Maximum sum of the budgets of batches that ran at the same time. */
 export function peakOfBudgets(all: readonly BatchMemory[]): { readonly bytes: number; readonly atTicks: number } {
   let count = 0
   for (const { length, budgetBytes } of all)
@@ -18,7 +18,7 @@ export function peakOfBudgets(all: readonly BatchMemory[]): { readonly bytes: nu
     for (let row = 0; row < length; row++) {
       const budget = budgetBytes[row] as number
       if (!(budget > 0)) continue
-      // The order is stable: of one moment, what ends comes first.
+      // Ends come first: the sort is stable, so that at equal times a batch ends before another one begins.
       ticks[at] = endTicks[row] as number
       bytes[at] = -budget
       ticks[count + at] = startTicks[row] as number
@@ -43,8 +43,8 @@ function orderOf(keys: Float64Array): Uint32Array {
 }
 
 /**
- * Finds budgets that were granted at once and together exceed the machine: whatever part of them is in use, the rest cannot
- * be there.
+ * Finds budgets that were granted at the same time and together exceed the machine's memory. Whatever part of them is
+ * in use, the rest cannot be available.
  */
 export function overcommitted(
   all: readonly BatchMemory[],

@@ -5,14 +5,17 @@ import type { BudgetFinding } from '../../../contract/findings.ts'
 import { INITIAL_BUDGET_BYTES } from '../../../contract/limits.ts'
 import { refOf, SLACK_BYTES, type BatchMemory } from './batch-memory.ts'
 
-/** Length of a run of batches above the initial budget without a request that is more than a single unreported request. */
+/**
+ * Minimum number of batches above the initial budget without a request, so that a single request that was not reported
+ * is no finding.
+ */
 const UNASKED_BATCHES = 12
-/** Use that no rounding and no other version's initial budget can explain, where there is no older grant to live on. */
+/** Minimum use without an older grant: neither rounding nor the initial budget of another version can explain it. */
 const UNASKED_BYTES = 4 * INITIAL_BUDGET_BYTES
 
 /**
- * Finds batch after batch that holds more than the initial budget and requests none: they live on an older budget. A single
- * batch is proof only while it is watched (`BudgetWatch`): in a file the request may just not have been reported.
+ * Finds runs of batches that hold more than the initial budget but request none: they use an older budget. A single
+ * batch is proof only while it is watched (`BudgetWatch`); in a file, its request may just not have been reported.
  */
 export function unaskedGrowth(series: BatchMemory): BudgetFinding | null {
   const { length, usedBytes, budgetBytes, ranDry, startTicks, endTicks, id, name, key } = series
