@@ -3,13 +3,13 @@ import type { BoundsText, ListText } from '../../capture/client/param-text.ts'
 import type { IoSort } from '../../feeds/io/contract/rows.ts'
 
 interface IoLinkParams extends ComposedParams {
-  /** Lanes that show their kinds, kinds that show their files, kinds that are hidden. */
+  /** Expanded lanes, kinds whose files are shown, hidden kinds. */
   readonly open: ListText
   readonly files: ListText
   readonly hide: ListText
-  /** Part of the names of lanes. */
+  /** Part of the lane names to show. */
   readonly find: string
-  /** Number of the page, from 1. */
+  /** Page number, from 1. */
   readonly page: string
   readonly duration: BoundsText
   readonly size: BoundsText

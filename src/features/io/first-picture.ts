@@ -7,8 +7,8 @@ import { parseSettings } from './view/params.ts'
 import { chooseThinPitch, layoutLanes, SUMMARY_PX } from './view/timeline/layout.ts'
 
 /**
- * Requests of the panel for files that were opened, from the same parameters: all that is drawn. Sums and lists are
- * left to the panel: rendering them takes as long as everything else, and would delay the lanes.
+ * Sends the panel's requests for opened files, with the parameters that the panel uses: all drawn data. Sums and lists
+ * are left to the panel, because rendering them takes as long as everything else and would delay the lanes.
  */
 export const ioFirstPicture: FirstPicture = async (request, { params, sizes, sources, range, known, gaps }) => {
   const size = sizes.get('io')

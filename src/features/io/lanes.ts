@@ -1,6 +1,6 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 
-/** I/O of all storage environments together, by kind. */
+/** Lanes with the I/O of all storage environments together, one per kind. */
 export const ioLanes: readonly LaneDefinition[] = [
   {
     id: 'io.journals',

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Journal writes, flushes and syncs of every storage environment that is watched. */
+/** Journal writes, flushes and syncs of every watched storage environment. */
 export const ioPanel = definePanel({
   id: 'io',
   title: 'I/O',

@@ -17,7 +17,7 @@ import type { IoFilter } from '../../../feeds/io/contract/rows.ts'
 import type { IoLanesResponse } from '../../../feeds/io/contract/lanes.ts'
 
 export interface FiltersProps {
-  /** Kinds of all lanes. */
+  /** Kinds in any lane. */
   readonly kinds: IoLanesResponse['kinds']
   readonly matchingLanes: number
   readonly allLanes: number
@@ -25,7 +25,7 @@ export interface FiltersProps {
   readonly onChange: (parts: Partial<IoSettings>) => void
 }
 
-/** How many filters hold something back. */
+/** Number of filters that hide something. */
 export const activeFilters = (settings: IoSettings): number =>
   settings.hiddenKinds.size +
   (settings.find === '' ? 0 : 1) +
@@ -101,7 +101,7 @@ export function Filters({ kinds, matchingLanes, allLanes, settings, onChange }: 
   )
 }
 
-/** Apart from the counts beside them, which change all the time. */
+/** Separate from the counts beside it, which change all the time. */
 function Bounds({ filter, onChange }: Pick<FiltersProps, 'onChange'> & { readonly filter: IoFilter }): ReactNode {
   const bound = (key: keyof IoFilter, parse: (text: string) => number | null, form: string) => (text: string) => {
     const value = parse(text)
@@ -121,7 +121,9 @@ function Bounds({ filter, onChange }: Pick<FiltersProps, 'onChange'> & { readonl
   ))
 }
 
-/** The short form where it means exactly the value, else one that does: a field never rounds what a link carries. */
+/**
+ * Returns the short form if it has exactly that value, else a form that does: a field never rounds the value of a link.
+ */
 function exact(short: string, value: number, parse: (text: string) => number | null, long: string): string {
   return parse(short) === value ? short : long
 }

@@ -28,11 +28,11 @@ interface IoBodyProps {
   readonly view: IoView
   readonly palette: IoPalette
   readonly sizes: SizeScale
-  /** Id of the text that explains the keys. */
+  /** Id of the text that explains the keyboard commands. */
   readonly keysId: string
 }
 
-/** The lanes, sums below them, and what stands out beside them. */
+/** The lanes, sums below them, and outliers beside them. */
 export function IoBody({
   view,
   palette,
@@ -95,7 +95,7 @@ export function IoBody({
   )
 }
 
-/** Lanes of durations, or of heat maps. */
+/** Lanes with durations, or with heat maps. */
 function Lanes({ view, palette, sizes, keysId }: IoBodyProps): ReactNode {
   const { open } = useView()
   const capture = useCapture()
@@ -132,7 +132,7 @@ function Lanes({ view, palette, sizes, keysId }: IoBodyProps): ReactNode {
   )
 }
 
-/** An event for lanes of other features; of an index where its card says so. */
+/** Subject for lanes of other features: the event, with the index if its card names one. */
 const subjectOf = ({ lane, startTicks, durationTicks }: IoEventRef, card: IoCard | null): LaneSubject => ({
   startTicks,
   durationTicks,
@@ -142,7 +142,7 @@ const subjectOf = ({ lane, startTicks, durationTicks }: IoEventRef, card: IoCard
       : { storage: lane },
 })
 
-/** The same ones each time, so that nothing is redrawn for them. */
+/** Constant, so that nothing is redrawn for a new array. */
 const NO_LANES_BELOW: readonly LaneId[] = []
-/** Lanes of what limited the server, and of the operations that ran in it. */
+/** Lanes with the server's bottlenecks and running operations. */
 const LANES_OF_SERVER: readonly LaneId[] = ['server.bottleneck', 'server.operations']

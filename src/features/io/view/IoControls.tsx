@@ -13,7 +13,7 @@ import { drawOverview } from './timeline/overview-picture.ts'
 import type { IoPalette } from './timeline/palette.ts'
 import type { IoView } from './useIoView.ts'
 
-/** Below this the filters begin closed. */
+/** Width below which the filters are closed at first. */
 const WIDE_PX = 992
 
 interface IoControlsProps {
@@ -23,7 +23,7 @@ interface IoControlsProps {
   readonly exported: ExportSubject<'io.exportCount', IoExportId>
 }
 
-/** Range, filters, strip of everything seen, and how the events in view are shown. */
+/** Range, filters, overview strip, and display options for the events in view. */
 export function IoControls({ view, met, palette, exported }: IoControlsProps): ReactNode {
   const { settings, set, gaps, panelRange, range, sources, overview } = view
   const { known } = panelRange

@@ -34,7 +34,9 @@ import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 const { Component: Distribution } = lazyPanel(() => import('./distribution/Distribution.tsx'))
 const { Component: Journals } = lazyPanel(() => import('./journals/Journals.tsx'))
 
-/** The I/O of everything that is watched: a sentence, the timeline, the summary, the slowest, and the rows as a table. */
+/**
+ * The I/O of all watched sources: a sentence, the timeline, the summary, the slowest events, and the rows as a table.
+ */
 export default function IoPanel({ panel }: PanelProps): ReactNode {
   const view = useIoView()
   const met = view.requested.response
@@ -66,7 +68,7 @@ interface PartProps {
   readonly met: IoLanesResponse
 }
 
-/** Stands in for the sentence while no event is in view. */
+/** Shown instead of the sentence while no event is in view. */
 function NoEvents({ view, met }: PartProps): ReactNode {
   const { liveSpan } = useView().view
   const { viewport } = view.panelRange
@@ -158,7 +160,7 @@ function Events({ view, met }: PartProps): ReactNode {
   )
 }
 
-/** The files of its journal writes are rows of the timeline. */
+/** Whether the files of the lane's journal writes are rows of the timeline. */
 const showsJournals =
   ({ openLanes, openKinds }: IoSettings) =>
   ({ id }: IoLane): boolean =>

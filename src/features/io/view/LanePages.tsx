@@ -6,14 +6,14 @@ import { LANES_OF_PAGE } from '../../../feeds/io/contract/lanes.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
 export interface LanePagesProps {
-  /** Number of the page, from 0. */
+  /** Page number, from 0. */
   readonly page: number
-  /** Lanes of all pages. */
+  /** Number of matching lanes over all pages. */
   readonly matching: number
   readonly onPage: (page: number) => void
 }
 
-/** Names the lanes that the timeline shows, where it cannot show all of them; sums and overview are of all. */
+/** Shows which lanes the timeline contains if it cannot show all of them; sums and overview cover all lanes. */
 export function LanePages({ page, matching, onPage }: LanePagesProps): ReactNode {
   if (matching <= LANES_OF_PAGE) return null
   const last = Math.ceil(matching / LANES_OF_PAGE) - 1

@@ -7,9 +7,9 @@ import type { IoLanesResponse } from '../../../feeds/io/contract/lanes.ts'
 type DoubledLane = IoLanesResponse['doubled'][number]
 
 /**
- * Sources in view that report the same environment (same path) at overlapping times in `range`, as a file does that was
- * saved of the very database that is watched: sums count such events twice. Nodes of a package are different servers.
- * Empty: there are none. `lanes`: those that are shown.
+ * Describes sources in view that report the same environment (same path) at overlapping times in `range`, such as a
+ * file saved from the watched database: sums count such events twice. Nodes of a package are different servers. Empty:
+ * there are none. `lanes`: shown lanes.
  */
 export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange): string {
   const byPath = new Map<string, DoubledLane[]>()
@@ -34,7 +34,7 @@ export function describeDoubled(lanes: readonly DoubledLane[], range: TimeRange)
   return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''} report the same ${formatPlural(environments, 'environment')} at the same times`
 }
 
-/** Whether both have events or bands of one kind in a time that is in the range. */
+/** Whether both have events or bands of one kind at a time within the range. */
 const overlap = (a: DoubledLane, b: DoubledLane, range: TimeRange): boolean =>
   a.kinds.some((kind) => {
     const other = b.kinds.find((each) => each.kind === kind.kind)

@@ -4,23 +4,28 @@ import { joinBoxes, type GapBand } from '../../../charts/timeline/gap-bands.ts'
 import type { LaneBox } from '../../../charts/timeline/lanes/box.ts'
 import type { LaneRows, LayoutRow, Track } from './timeline/layout.ts'
 
-/** Rows that a gap covers whole: one of a kind covers that kind's rows, and nothing of a row for several kinds. */
+/**
+ * Whether a gap covers a row completely. A gap of one kind covers the rows of that kind, but no row of several kinds.
+ */
 const covers = (gap: Gap, row: LayoutRow): boolean =>
   row.source === gap.source &&
   row.type !== 'source' &&
   (gap.lane === null || row.lane?.id === gap.lane) &&
   (gap.kind === null || row.kind === gap.kind)
 
-/** The server reported the sum of what is missing: a roll-up is drawn there. */
+/** Whether the server reported the sum of the missing events, so that a roll-up is drawn there. */
 const isRolledUp = ({ kind, missingBytes }: Gap): boolean => kind !== null && missingBytes !== null
 
 type GapBox = Pick<LaneBox, 'topPx' | 'heightPx'>
 
-/** Gap in a track: in a collapsed lane a gap of one kind covers that kind's track alone. */
+/** Area of a gap in a track: in a collapsed lane, a gap of one kind covers only the track of that kind. */
 export const gapOfTrack = (track: Track, { lane, kind }: Gap): GapBox | null =>
   track.lane.id === lane && track.ref.kind === kind ? track : null
 
-/** Gaps → bands over the rows that they concern; neighbouring rows join. `bandOf`: what a gap of one kind covers in a collapsed lane. */
+/**
+ * Converts gaps to bands over their rows; adjacent rows are joined. `bandOf`: area that a gap of one kind covers in a
+ * collapsed lane.
+ */
 export function layoutGaps<T>(
   layout: LaneRows<T>,
   gaps: readonly Gap[],

@@ -5,7 +5,7 @@ import type { IoEventRow } from '../../../feeds/io/contract/rows.ts'
 import type { IoKindSummary } from '../../../feeds/io/contract/summary.ts'
 import { hasRate } from '../../../feeds/io/contract/speed.ts'
 
-/** Events of a list (the slowest, what ran at the same time), named as in `EVENT_FIELDS`. */
+/** Columns of event lists (slowest, concurrent), named as in `EVENT_FIELDS`. */
 export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
   { name: 'start_utc', value: (event) => formatTicks(event.startTicks) },
   { name: 'duration_ms', value: (event) => msFromSpan(event.durationTicks) },
@@ -19,8 +19,8 @@ export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
 const ms = (ticks: number): number => ticks / 10_000
 
 /**
- * The summary of a range, a kind a line; roll-ups apart, for they are no single events. Of data syncs `size_bytes` is what
- * was flushed since the sync before each, so that there is no rate of them.
+ * Columns of the summary of a range, one line per kind. Roll-ups are separate because they are not single events. For
+ * data syncs, `size_bytes` is what was flushed since the previous sync, so there is no rate.
  */
 export function summaryColumns(range: TimeRange): readonly ListColumn<IoKindSummary>[] {
   const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND

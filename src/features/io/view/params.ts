@@ -19,12 +19,12 @@ import type { LaneId } from '../../../feeds/io/contract/lanes.ts'
 /** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   openLanes: list('open'),
-  /** Kind rows that show their files, by `kindKey`. */
+  /** Kind rows whose files are shown, by `kindKey`. */
   openKinds: list('files'),
   hiddenKinds: list('hide'),
-  /** Lanes whose name contains this, whatever the case. */
+  /** Text that the names of shown lanes contain; case-insensitive. */
   find: text('find'),
-  /** Page of lanes, from 0; counted from 1 in the URL. */
+  /** Page of lanes, from 0; from 1 in the URL. */
   page: setting('page', parsePage, (page) => (page === 0 ? '' : String(page + 1))),
   filter: {
     read: ({ duration, size }: ParamsToRead<'io'>): IoFilter => {
@@ -41,11 +41,11 @@ const SETTINGS = {
   sizeScale: choice('scale', 'log', ['linear']),
   sort: sorting<'sort', IoSort>('sort', ['duration', 'start', 'size', 'kind', 'lane', 'file', 'speed']),
   table: switchedOn('table'),
-  /** Content of lanes: events by when and how long, or how many took how long. */
+  /** Content of lanes: single events by start and duration, or a heat map of their durations. */
   lanes: choice('lanes', 'durations', ['heat']),
-  /** Stalls are marked in the lanes. */
+  /** Whether stalls are marked in the lanes. */
   stalls: switchedOn('stalls'),
-  /** The curves of durations are shown. */
+  /** Whether the duration curves are shown. */
   distribution: switchedOn('distribution'),
 }
 
@@ -55,7 +55,7 @@ export const DEFAULT_SETTINGS = parseSettings({})
 
 export const kindKey = (lane: LaneId, kind: string): string => `${kind}~${lane}`
 
-/** Lane and kind of a `kindKey`; a kind has no `~` in its name, or its files stay closed. */
+/** Parses a `kindKey` into lane and kind. Kind names must not contain `~`, or their files stay closed. */
 export function parseKindKey(key: string): { readonly lane: LaneId; readonly kind: string } {
   const at = key.indexOf('~')
   return { kind: key.slice(0, at), lane: key.slice(at + 1) }

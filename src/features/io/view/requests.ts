@@ -19,7 +19,7 @@ export const lanesParams = (sources: readonly SourceId[], { find, page, openKind
   openKinds: [...openKinds].map(parseKindKey),
 })
 
-/** Scope of the sums: rows of all pages. */
+/** Scope of the sums: the rows of all pages. */
 export const scopeOf = (sources: readonly SourceId[], { find, hiddenKinds }: IoSettings): IoScope => ({
   sources,
   find,

@@ -13,11 +13,11 @@ export interface IoExportView {
   readonly range: TimeRange
   readonly filter: IoFilter
   readonly known: TimeRange | null
-  /** Coverage gaps of the sources, of all times. */
+  /** Coverage gaps of the sources, at all times. */
   readonly gaps: readonly Gap[]
 }
 
-/** The export of I/O events: those in view, or all of the chosen sources. */
+/** Export of I/O events: those in view, or all of the chosen sources. */
 export const ioExport = ({
   sources,
   rows,

@@ -1,6 +1,6 @@
 import { useState, type RefObject } from 'react'
 
-/** Height of an element, whole CSS pixels; `firstPx` before the first measure. */
+/** Height of an element, whole CSS pixels; `firstPx` before the first measurement. */
 export function useHeight(
   area: RefObject<HTMLElement | null>,
   firstPx: number,
@@ -12,7 +12,7 @@ export function useHeight(
       area.current = element
       observer?.disconnect()
       if (element === null) return
-      // At once as well: the first frame has its final layout.
+      // Also sets it immediately, so that the first frame has its final layout.
       setHeightPx(element.clientHeight)
       observer = new ResizeObserver(() => setHeightPx(element.clientHeight))
       observer.observe(element)

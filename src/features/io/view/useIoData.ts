@@ -12,7 +12,9 @@ import { lanesParams, marksParams, overviewParams, summaryParams } from './reque
 import type { IoCard, IoEventRef, IoFilter, IoRowRef, IoScope } from '../../../feeds/io/contract/rows.ts'
 import type { IoRowMarks } from '../../../feeds/io/contract/marks.ts'
 
-/** Delay of the summary, ms: the timeline requests its marks once it knows its width, which takes a frame. */
+/**
+ * Delay of the summary request, ms: the timeline requests its marks only when it knows its width, which takes a frame.
+ */
 const SUMMARY_AFTER_MS = 40
 
 export function useLanes(sources: readonly SourceId[], settings: IoSettings, version: number): Requested<'io.lanes'> {
@@ -27,13 +29,10 @@ interface Held<Row> {
   readonly rows: ReadonlyMap<string, Row>
 }
 
-/** Rows that were scrolled away are kept up to here. */
+/** Maximum number of rows kept after they were scrolled out of view. */
 const MAX_ROWS_HELD = 1500
 
-/**
- * Values made of the rows of responses, by key of the row. Old ones stay until the new are here, unless the filter is
- * another.
- */
+/** Values computed from responses, by row key. Old values stay until new ones arrive, unless the filter changed. */
 export function useHeldRows<
   Params extends { readonly rows: readonly IoRowRef[]; readonly filter: IoFilter },
   Sent,
@@ -61,7 +60,7 @@ export function useHeldRows<
   return held.rows
 }
 
-/** Marks of the tracks in and near sight. Old ones stay, under the new scale, until the new are here. */
+/** Marks of the tracks in and near the view. Old ones stay, at the new scale, until new ones arrive. */
 export function useMarks(
   tracks: readonly Track[],
   scale: TimeScale,
@@ -74,7 +73,7 @@ export function useMarks(
   return { marks: useHeldRows(requested, indexMarks<IoRowMarks>), error: requested.error }
 }
 
-/** `scope` null: the lanes are not known yet, so nothing is requested. */
+/** Requests the summary. `scope` null: the lanes are not known yet, so nothing is requested. */
 export function useSummary(
   scope: IoScope | null,
   range: TimeRange,
@@ -95,7 +94,7 @@ export function useOverview(
   return useRequest('io.overview', params, { version, everyMs: 500 })
 }
 
-/** Details of an event; without one nothing is requested, and the response is null. */
+/** Requests the details of an event; without an event nothing is requested, and the response is null. */
 export function useCard(
   ref: IoEventRef | null,
   sources: readonly SourceId[],

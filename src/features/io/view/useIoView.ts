@@ -18,10 +18,10 @@ import { useCard, useLanes, useOverview, useSummary } from './useIoData.ts'
 import { useGapsOf, useHeatLayout, useLayout, useScope, useSettings } from './usePanelParts.ts'
 import { describeView, firstNamed, isEmptySummary } from './words.ts'
 
-/** Contents of the panel, and what its parts do. */
+/** State of the panel, and the callbacks of its parts. */
 export type IoView = ReturnType<typeof useIoView>
 
-/** Requests what the parts of the panel have in common. */
+/** Requests the data that several parts of the panel need. */
 export function useIoView() {
   const state = useCaptureState()
   const { view, change } = useView()
@@ -40,7 +40,7 @@ export function useIoView() {
   const scope = useScope(sources, settings)
   const gaps = useGapsOf(state.gaps, sources)
   const [bodyRef, bodyPx] = useHeight(areaRef, last?.bodyPx ?? 0)
-  // The server's own storage has names that no database has.
+  // Environments of the server itself have names that no database uses.
   const manySources = (requested.response?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const heat = useHeatLayout(lanes, sources, settings, bodyPx - SUMMARY_PX)
@@ -103,8 +103,8 @@ export function useIoView() {
           clock,
           manySources,
         })
-  // A user who pans or sets filters keeps the controls, and a gap that one went to is drawn. Of an event
-  // that a link means is described by the card, even that it is gone.
+  // A user who pans or sets filters keeps the controls, and a gap that a link leads to is drawn. The card describes the
+  // event of a link, even if that event is gone.
   const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
   return {
     state,
@@ -118,7 +118,7 @@ export function useIoView() {
     gaps,
     manySources,
     layout,
-    /** Layout of heat maps; null: the lanes show durations. */
+    /** Layout of the heat maps; null: the lanes show durations. */
     heat,
     areaRef,
     bodyRef,
@@ -133,30 +133,30 @@ export function useIoView() {
     stalls,
     selected,
     card,
-    /** The card is that of the selected event, which may be gone. */
+    /** Whether the card belongs to the selected event, which may be gone. */
     cardKnown,
     cardError,
     activeFilters: active,
     sentence,
-    /** No event is in view. */
+    /** Whether no event is in view. */
     isEmpty: summary.response !== null && isEmptySummary(summary.response),
-    /** Nothing was chosen that would need the controls. */
+    /** Whether the user chose nothing that requires the controls. */
     isUnchosen: active === 0 && !moved && !hasGaps && selected === null,
-    /** Counts up when the selected event should come into sight. */
+    /** Counter that increases when the selected event should scroll into view. */
     reveal,
-    /** Counts up when an event was found for a figure. */
+    /** Counter that increases when an event was found for a figure. */
     pinned,
     select,
-    /** Selects an event and goes to it, also on another page of lanes. */
+    /** Selects an event and goes to it, even on another page of lanes. */
     show,
     toggle,
-    /** Goes to the event that a figure of the table is, in the range that the table was made of. */
+    /** Goes to the event of a figure in the table, within the range of the table. */
     showFigure: (kind: string, durationTicks: number): void =>
       void attempt('Could not find the event', () => goToFigure(kind, durationTicks)),
     failure,
   }
 }
 
-/** The same ones each time, so that nothing is redrawn for them. */
+/** Constant, so that nothing is redrawn for a new array. */
 const NO_LANES: readonly IoLane[] = []
 export const NO_EVENTS: readonly IoEventRow[] = []

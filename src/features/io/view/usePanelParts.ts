@@ -15,16 +15,16 @@ import { scopeOf } from './requests.ts'
 import type { IoLane } from '../../../feeds/io/contract/lanes.ts'
 import type { IoScope } from '../../../feeds/io/contract/rows.ts'
 
-// Parts of the whole panel stay the same object while nothing in them changes: a new one would lay out and draw
-// everything again for each state of the capture. The compiler keeps no value that lives across hooks, so these do.
+// Values for the whole panel stay the same object while their content is unchanged: a new object would lay out and draw
+// everything again for each state of the capture. The compiler does not memoise values across hooks, so these hooks do.
 
-/** Settings of this panel in the address. */
+/** Settings of this panel in the URL. */
 export function useSettings(): IoSettings {
   const { params } = useView().view
   return useMemo(() => parseSettings(params), [params])
 }
 
-/** Gaps of the sources that are looked at. */
+/** Gaps of the shown sources. */
 export const useGapsOf = (gaps: readonly Gap[], sources: readonly SourceId[]): readonly Gap[] =>
   useMemo(() => gaps.filter((gap) => sources.includes(gap.source)), [gaps, sources])
 
@@ -36,7 +36,7 @@ export const useLayout = (
 ): IoLayout =>
   useMemo(() => layoutLanes(lanes, sources, settings, thinPitchPx), [lanes, sources, settings, thinPitchPx])
 
-/** Layout of heat maps; null: the lanes show none. */
+/** Layout of the heat maps; null: the lanes show none. */
 export const useHeatLayout = (
   lanes: readonly IoLane[],
   sources: readonly SourceId[],
@@ -57,7 +57,10 @@ export function usePalette(): IoPalette {
   return useMemo(() => buildPalette(tokens), [tokens])
 }
 
-/** Flushes and compressions of a healthy server stay below this; larger ones share the strongest step. */
+/**
+ * Upper end of the linear scale. Flushes and compressions of a healthy server stay below it; larger ones share the
+ * strongest step.
+ */
 const LINEAR_TOP_BYTES = 64 * 2 ** 20
 
 export const useSizes = (kind: IoSettings['sizeScale']): SizeScale =>

@@ -23,7 +23,7 @@ import type { IoFolded } from '../../../feeds/io/contract/lanes.ts'
 import type { IoKindSummary, IoSummaryResponse } from '../../../feeds/io/contract/summary.ts'
 import { speedOf, type SizedEvent } from '../../../feeds/io/contract/speed.ts'
 
-/** `1.20 GiB/s (page cache)`; `—` where bytes over duration measure nothing. */
+/** Text such as `1.20 GiB/s (page cache)`; `—` if bytes over duration are not meaningful. */
 export function speedText(event: SizedEvent): string {
   const speed = speedOf(event)
   if (Number.isNaN(speed)) return UNKNOWN
@@ -31,7 +31,7 @@ export function speedText(event: SizedEvent): string {
   return of === '' ? formatByteRate(speed) : `${formatByteRate(speed)} (${of})`
 }
 
-/** Size of an event, and its speed where it has one. */
+/** Size of an event, and its speed if it has one. */
 export function sizeLines(event: SizedEvent): readonly FactLine[] {
   if (event.hasNoSize === true) return [['Size', UNKNOWN]]
   const size = `${formatBytes(event.sizeBytes)} (${formatCount(event.sizeBytes)} B)`
@@ -43,7 +43,7 @@ export function sizeLines(event: SizedEvent): readonly FactLine[] {
   ]
 }
 
-/** Where an event was: with several sources the database too, for every one has `Documents`. */
+/** Environment of an event; with several sources also its database, because every database has `Documents`. */
 export const laneName = (event: IoEventRow, manySources: boolean): string => {
   const ref = parseSourceId(event.source)
   return manySources && ref !== null && ref.kind !== 'server'
@@ -51,11 +51,11 @@ export const laneName = (event: IoEventRow, manySources: boolean): string => {
     : event.laneLabel
 }
 
-/** `data sync of 412 ms on Users/ByName at 02:13:07.123` */
+/** Text such as `data sync of 412 ms on Users/ByName at 02:13:07.123`. */
 export const nameEvent = (event: IoEventRow, time: TimeText, manySources: boolean): string =>
   `${kindLook(event.kind).one} of ${formatDuration(event.durationTicks)} on ${laneName(event, manySources)} at ${time(event.startTicks, 3)}`
 
-/** `2 data syncs and 3 journal writes`, most first. */
+/** Text such as `2 data syncs and 3 journal writes`, most frequent first. */
 function countKinds(events: readonly IoEventRow[]): string {
   const counts = new Map<string, number>()
   for (const { kind } of events) counts.set(kind, (counts.get(kind) ?? 0) + 1)
@@ -65,7 +65,7 @@ function countKinds(events: readonly IoEventRow[]): string {
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`
 }
 
-/** Names the events that ran during an event in one sentence, without a claim of a cause: they only coincide. */
+/** Describes in one sentence which events ran during an event, without claiming a cause: they only coincide. */
 export function describeOverlaps(card: IoCard): string {
   if (card.overlapCount === 0) return 'No other I/O in the monitored sources overlapped.'
   const all = card.overlapCount > card.overlaps.length
@@ -77,8 +77,9 @@ export function describeOverlaps(card: IoCard): string {
 }
 
 /**
- * How much of a range is known to be missing, for one sentence; the union over all sources would need the lanes, so the longest
- * single gap speaks. That the server was unresponsive is said as what it is: nothing is missing.
+ * Describes in one sentence how much of a range is known to be missing. The union over all sources would require the
+ * lanes, so it gives the longest single gap. Times in which the server was unresponsive are described separately,
+ * because no data is missing then.
  */
 function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   const inView = gaps.filter(
@@ -97,7 +98,10 @@ function describeGaps(gaps: readonly Gap[], range: TimeRange): string {
   ].join('')
 }
 
-/** Why nothing at all is known of a range: each source has gaps over all of it, and this is the longest; null: not so. */
+/**
+ * Reason why a range has no data at all: every source has gaps over all of it, and the longest of them gives the
+ * reason; null: some time has data.
+ */
 function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonly SourceId[]): GapReason | null {
   let longest: Gap | null = null
   for (const source of sources) {
@@ -116,13 +120,13 @@ function unknownBecause(gaps: readonly Gap[], range: TimeRange, sources: readonl
 export interface ViewFacts {
   readonly summary: IoSummaryResponse
   readonly range: TimeRange
-  /** Range from the first data to the newest; null: nothing yet. */
+  /** Range from the first data to the newest; null: no data yet. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
   readonly sources: readonly SourceId[]
-  /** Card of the event that is named first (`firstNamed`); null: not looked up yet. */
+  /** Card of the event that is named first (`firstNamed`); null: not loaded yet. */
   readonly firstCard: IoCard | null
-  /** Events that a filter hides, whose absence says nothing: journal writes, or some of every kind. */
+  /** Events hidden by a filter, so that their absence has no meaning: journal writes, or some of every kind. */
   readonly hidden: 'nothing' | 'journal-writes' | 'some'
   readonly clock: Clock
   readonly manySources: boolean
@@ -133,17 +137,17 @@ const JOURNAL = 'JournalWrite'
 const ofKind = ({ kinds }: IoSummaryResponse, kind: string): IoKindSummary | undefined =>
   kinds.find((each) => each.kind === kind)
 
-/** The event that the sentence is about: the slowest journal write, else the slowest of all. */
+/** Event that the sentence is about: the slowest journal write, else the slowest of all. */
 export const firstNamed = (summary: IoSummaryResponse): IoEventRow | null =>
   ofKind(summary, JOURNAL)?.slowest ?? summary.slowest[0] ?? null
 
-/** Whether nothing at all is known of the range that was summed up, neither events nor roll-ups. */
+/** Whether the summarised range contains neither events nor roll-ups. */
 export const isEmptySummary = ({ kinds, slowest }: IoSummaryResponse): boolean =>
   slowest.length === 0 && kinds.every(({ count, rollUps }) => count === 0 && rollUps === 0)
 
 /**
- * Names what stands out in the view: the slowest journal write, for which its commit waited, what ran beside it, then
- * the slowest of the other kinds, where most of the time went, and what is not known.
+ * Describes what stands out in the view: the slowest journal write, for which its commit waited; events that ran at the
+ * same time; the slowest of the other kinds; the kind that took most of the time; and missing data.
  */
 export function describeView(facts: ViewFacts): string {
   const { summary, range, known, gaps, firstCard, hidden, manySources } = facts
@@ -198,7 +202,9 @@ export function describeView(facts: ViewFacts): string {
   ].join('')
 }
 
-/** `, 42 times the median`; nothing where there are too few to compare with, or it is nothing special. */
+/**
+ * Text such as `, 42 times the median`; empty if there are too few events to compare with, or the event is not unusual.
+ */
 function compare({ durationTicks }: IoEventRow, kind: IoKindSummary | undefined): string {
   if (kind === undefined || kind.count < 10) return ''
   const times = durationTicks / kind.p50Ticks
@@ -215,7 +221,7 @@ const describeBeside = (card: IoCard | null): string =>
 const slowestRolledUp = ({ kinds }: IoSummaryResponse): number =>
   Math.max(...kinds.map(({ rollUpMaxTicks }) => (Number.isNaN(rollUpMaxTicks) ? 0 : rollUpMaxTicks)))
 
-/** Names what is not kept apart of a hostile or a huge file; empty: everything is. */
+/** Describes what of a hostile or huge file is not stored separately; empty: everything is. */
 export function describeFolded({ environments, kinds, files, rollUps }: IoFolded): string {
   const parts = [
     ...(environments === 0
@@ -240,7 +246,7 @@ export function describeFolded({ environments, kinds, files, rollUps }: IoFolded
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}. Their events count in every figure.`
 }
 
-/** Every line of a card, as label and text. */
+/** All lines of a card, as label and text. */
 export function cardLines(card: IoCard, clock: Clock): readonly FactLine[] {
   return [
     ['Start', `${formatDateTime(card.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
@@ -267,7 +273,7 @@ export function cardLines(card: IoCard, clock: Clock): readonly FactLine[] {
   ]
 }
 
-/** A card to paste into a ticket. */
+/** Text of a card, for pasting into a ticket. */
 export const cardText = (card: IoCard, clock: Clock): string =>
   [
     kindLook(card.kind).title,

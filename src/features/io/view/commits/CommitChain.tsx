@@ -13,11 +13,11 @@ import { commitLines, describeSums, describeWriters } from './commit-lines.ts'
 
 interface CommitChainProps {
   readonly params: IoCommitsParams
-  /** Whether the capture is a file, for which no request is sent for what the server has now. */
+  /** Whether the capture is a file; then no request goes to a server for its current data. */
   readonly isFile: boolean
 }
 
-/** Steps of the commit that waited for a journal write, requested at a click. */
+/** Steps of the commit that waited for a journal write, requested by a click. */
 export default function CommitChain({ params, isFile }: CommitChainProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
@@ -64,7 +64,7 @@ const UNKNOWN = {
 
 interface KnownProps {
   readonly response: Extract<IoCommitsResponse, { readonly known: true }>
-  /** The sums are of the range in view, and not of one before. */
+  /** Whether the sums belong to the range in view, not to a previous one. */
   readonly isOfView: boolean
   readonly isFile: boolean
 }

@@ -1,13 +1,13 @@
 import { formatCount, formatDuration, formatPlural, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
 import type { IoCommit, IoCommitSums } from '../../../../feeds/io/contract/details.ts'
 
-/** Step between work that waits and the next transaction. */
+/** A step between waiting work and the next transaction. */
 export interface CommitLine {
   readonly step: string
   readonly hint: string
-  /** Time of this step in the selected commit. */
+  /** Duration of this step in the selected commit. */
   readonly own: string
-  /** Share of the time of all commits, and the average. */
+  /** Share of the total time of all commits, and the average. */
   readonly all: string
 }
 
@@ -16,7 +16,7 @@ interface Step {
   readonly hint: string
   readonly own: (commit: IoCommit) => number | null
   readonly sum: (sums: IoCommitSums) => number
-  /** Text where no commit has this step. */
+  /** Text if no commit has this step. */
   readonly none: string
 }
 
@@ -58,7 +58,7 @@ const STEPS: readonly Step[] = [
   },
 ]
 
-/** In the order in which they happen. */
+/** Steps in chronological order. */
 export function commitLines(commit: IoCommit | null, sums: IoCommitSums | null): readonly CommitLine[] {
   const total = sums === null ? 0 : STEPS.reduce((all, { sum }) => all + sum(sums), 0)
   return STEPS.map(({ step, hint, own, sum, none }) => {
@@ -75,7 +75,7 @@ export function commitLines(commit: IoCommit | null, sums: IoCommitSums | null):
   })
 }
 
-/** How many waited for this commit. */
+/** Number of operations that waited for this commit. */
 export const describeWriters = ({ writers, commands }: IoCommit): string =>
   `${formatPlural(writers, 'operation')} of clients waited for this commit${commands === null ? '' : `, with ${formatPlural(commands, 'command')}`}.`
 

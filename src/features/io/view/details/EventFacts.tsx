@@ -18,7 +18,7 @@ export function CardTitle({ kind, children }: { readonly kind: string; readonly 
   )
 }
 
-/** Facts that the mark itself holds, until the worker has reported the rest. */
+/** Facts from the mark itself, shown until the worker has responded. */
 const markLines = (hit: MarkHit, clock: Clock): readonly FactLine[] => [
   ['Start', `${formatDateTime(hit.startTicks, clock, 7)}${clock === 'utc' ? ' UTC' : ''}`],
   ['Duration', formatDuration(hit.durationTicks)],
@@ -32,7 +32,7 @@ interface HitFactsProps {
   readonly clock: Clock
 }
 
-/** Facts of whatever is under the pointer. `card` null: the capture has not answered yet, or the hit is no event. */
+/** Facts about the object under the pointer. `card` null: no response yet, or the hit is not an event. */
 export function HitFacts({ hit, card, clock }: HitFactsProps): ReactNode {
   const span = (start: number, end: number): readonly FactLine[] => [
     ['From', formatDateTime(start as MarkHit['startTicks'], clock, 3)],

@@ -12,7 +12,7 @@ interface EventLinkProps {
   readonly onSelect: (ref: IoEventRef) => void
 }
 
-/** Link to an event of a list: a click pins it and brings it into sight. */
+/** Link to an event of a list; a click pins it and scrolls it into view. */
 export function EventLink({ event, current, manySources, onSelect }: EventLinkProps): ReactNode {
   const { title } = kindLook(event.kind)
   return (

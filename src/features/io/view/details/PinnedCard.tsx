@@ -26,7 +26,7 @@ export interface PinnedCardProps {
   /** Whether the capture has responded. */
   readonly known: boolean
   readonly error: ErrorInfo | null
-  /** Counts up when the card should come into sight: it was requested from elsewhere in the panel. */
+  /** Counter that increases when the card should scroll into view, because another part of the panel requested it. */
   readonly pinned: number
   /** Range in view. */
   readonly range: TimeRange
@@ -35,7 +35,7 @@ export interface PinnedCardProps {
   readonly onSelect: (ref: IoEventRef | null) => void
 }
 
-/** Everything about the selected event; it is in the link too. */
+/** Everything about the selected event, which is also in the link. */
 export function PinnedCard(props: PinnedCardProps): ReactNode {
   const { selected, card, known, error, pinned, range, clock, manySources, onSelect } = props
   const { open } = useView()
@@ -43,7 +43,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
   const shownRef = useRef(0)
   const isThere = card !== null
   useEffect(() => {
-    // Once it has its full height.
+    // Runs once the card has its full height.
     if (!isThere || pinned <= shownRef.current) return
     shownRef.current = pinned
     cardRef.current?.scrollIntoView({ block: 'nearest' })
@@ -106,7 +106,7 @@ export function PinnedCard(props: PinnedCardProps): ReactNode {
   )
 }
 
-/** Steps of the commit of a journal write of a database's documents. */
+/** Steps of the commit of a journal write in a database's documents. */
 function Commit({ card, range }: Pick<PinnedCardProps, 'range'> & { readonly card: IoCard }): ReactNode {
   if (card.kind !== 'JournalWrite' || card.laneType !== 'Documents') return null
   const from = parseSourceId(card.source)?.kind

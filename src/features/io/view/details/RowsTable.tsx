@@ -82,11 +82,11 @@ interface RowsTableProps extends EventsInView {
   readonly manySources: boolean
   readonly sort: TableSort<IoSort>
   readonly onSort: (sort: TableSort<IoSort>) => void
-  /** In the bar above. */
+  /** Export button, shown in the bar above the table. */
   readonly exporting: ReactNode
 }
 
-/** The table twin of the timeline: the same rows, the same range, as figures. */
+/** Table version of the timeline: the same rows and range, as figures. */
 export function RowsTable(props: RowsTableProps): ReactNode {
   const { scope, range, filter, version, clock, sort, selected } = props
   const capture = useCapture()

@@ -8,13 +8,13 @@ interface StorageMenuProps {
   readonly source: SourceId
   /** Type of the environment. */
   readonly type: string
-  /** Real name of the index; null: it is no index, or only its folder is known, under which it cannot be acted on. */
+  /** Real name of the index; null: not an index, or only its folder is known, which actions cannot use. */
   readonly index: string | null
-  /** Left out: only the icon is seen. */
+  /** Text beside the icon; left out: icon only. */
   readonly text?: string
 }
 
-/** Actions on a storage environment of a database. Empty for others, and for those of a file. */
+/** Menu of actions on a storage environment of a database. Empty for other environments, and for those of a file. */
 export function StorageMenu({ source, type, index, text }: StorageMenuProps): ReactNode {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'database') return null

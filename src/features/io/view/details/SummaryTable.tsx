@@ -24,7 +24,7 @@ interface Column {
   readonly title: string
   readonly hint: string
   readonly cell: (kind: IoKindSummary, seconds: number) => string
-  /** Duration of the one event that the figure is; a click goes to it. */
+  /** Duration of the event that the figure refers to; a click goes to that event. */
   readonly eventTicks?: (kind: IoKindSummary) => number
 }
 
@@ -37,7 +37,7 @@ const KIND: RowColumn<IoKindSummary> = {
   ),
 }
 
-/** A figure that is the duration of one event. */
+/** A column whose figure is the duration of one event. */
 const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) => number): Column => ({
   title,
   hint: `${hint}; click a figure to go to its event`,
@@ -45,7 +45,7 @@ const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) 
   eventTicks,
 })
 
-/** Mark of an approximate amount: roll-ups that reach beyond the view count by their share. */
+/** Marks an approximate amount: roll-ups that reach beyond the view count by their share. */
 const about = ({ isShare }: IoAmount): string => (isShare ? '≈ ' : '')
 
 const COLUMNS: readonly Column[] = [
@@ -84,7 +84,7 @@ const COLUMNS: readonly Column[] = [
   },
 ]
 
-/** Shown when the view holds any: most views do not. */
+/** Columns shown only if the view contains roll-ups, which most views do not. */
 const ROLL_UP_COLUMNS: readonly Column[] = [
   {
     title: 'Roll-ups',
@@ -124,15 +124,15 @@ const none = (kind: string): IoKindSummary => ({
 
 export interface SummaryTableProps {
   readonly summary: IoSummaryResponse
-  /** All that are looked at, in order; one without events has its row too, so the table keeps its height. */
+  /** Kinds to show, in order. A kind without events also has a row, so that the table keeps its height. */
   readonly kinds: readonly string[]
   readonly range: TimeRange
   readonly stale: boolean
-  /** Goes to an event of that kind that took exactly so long. */
+  /** Goes to an event of that kind with exactly that duration. */
   readonly onEvent: (kind: string, durationTicks: number) => void
 }
 
-/** Per kind what the range in view holds, and the roll-ups apart: they are no single events. */
+/** Figures of the range in view by kind. Roll-ups are separate because they are not single events. */
 export function SummaryTable({ summary, kinds, range, stale, onEvent }: SummaryTableProps): ReactNode {
   const seconds = (range.endTicks - range.startTicks) / TICKS_PER_SECOND
   const rows = kinds.map((kind) => summary.kinds.find((each) => each.kind === kind) ?? none(kind))

@@ -15,11 +15,11 @@ import { DASHES, strokeOf } from './strokes.ts'
 import { Throughput } from './Throughput.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** Counted again at most so often, ms. */
+/** Minimum time between two counts, ms. */
 const EVERY_MS = 1000
 const HEIGHT_PX = 150
 const LEFT_PX = 44
-/** Half of the widest label of the last decade. */
+/** Half the width of the widest label of the last decade. */
 const RIGHT_PX = 26
 const TOP_PX = 10
 const FOOT_PX = 22
@@ -30,7 +30,10 @@ interface DistributionProps extends EventsInView {
   readonly summary: IoSummaryResponse | null
 }
 
-/** How long the events in view take, by kind: the share at each duration, and the share that takes less, with percentiles. */
+/**
+ * Durations of the events in view, by kind: the share at each duration, and the share with a shorter duration, with
+ * percentiles.
+ */
 export default function Distribution({ gaps, summary, ...events }: DistributionProps): ReactNode {
   const { scope, range, filter, version } = events
   const { response, error } = useRequest(
@@ -143,7 +146,7 @@ function Charts({ response: { first, kinds }, summary, widthPx }: ChartsProps): 
   )
 }
 
-/** Percentiles by the summary; none while it is not known. */
+/** Percentiles from the summary; empty if it is not known. */
 function percentilesOf(
   summary: IoSummaryResponse | null,
   kind: string,

@@ -42,7 +42,7 @@ const TOP_PX = 8
 const FOOT_PX = 22
 const GAP_PX = 12
 
-/** The events in view, as everything below the timeline shows them. */
+/** Scope of the events in view, for everything below the timeline. */
 export interface EventsInView {
   readonly scope: IoScope
   readonly range: TimeRange
@@ -53,7 +53,10 @@ export interface EventsInView {
   readonly onSelect: (ref: IoEventRef) => void
 }
 
-/** Size against duration of the events in view, a chart for each kind on the same axes: does an event take long because it is large? */
+/**
+ * Size against duration of the events in view, in a chart for each kind with the same axes. Shows whether events take
+ * long because they are large.
+ */
 export function Sizes({ scope, range, filter, version, selected, onSelect }: EventsInView): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   const widthPx = Math.floor(useElementSize(boxRef)?.widthPx ?? 0)
@@ -198,7 +201,7 @@ function Axes({ grid }: { readonly grid: SizeGrid }): ReactNode {
   )
 }
 
-/** Lines of equal speed: events along one are limited by bandwidth, events on the level by latency. */
+/** Lines of equal speed. Events along a line are limited by bandwidth, events on a horizontal level by latency. */
 function Speeds({ grid, leastBytes }: { readonly grid: SizeGrid; readonly leastBytes: number }): ReactNode {
   const { x, y } = grid
   return (

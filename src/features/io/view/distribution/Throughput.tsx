@@ -38,7 +38,7 @@ interface ThroughputProps extends EventsInView {
   readonly gaps: readonly Gap[]
 }
 
-/** Events and bytes per second, how many ran at once, and the slowest, over the range in view, by kind. */
+/** Events and bytes per second, concurrent events, and the slowest event, over the range in view, by kind. */
 export function Throughput({ scope, range, filter, gaps, version, clock }: ThroughputProps): ReactNode {
   const boxRef = useRef<HTMLDivElement>(null)
   const size = useElementSize(boxRef)
@@ -50,7 +50,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
     { version, everyMs: EVERY_MS },
   )
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
-  // The drawn response may still be of the range before, which is the one that is named: while live, it always is.
+  // The drawn response may belong to the previous range (while live, it always does), so that range is named.
   const isOfFilter = params !== null && JSON.stringify([params.rows, params.filter]) === JSON.stringify([scope, filter])
   const unknown = unknownSpans(gaps, scope.sources, params ?? range)
   return (
@@ -80,7 +80,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
 interface ChartProps {
   readonly multiple: Multiple
   readonly response: IoThroughputResponse
-  /** Parameters of the response. */
+  /** Parameters that the response belongs to. */
   readonly params: IoThroughputParams
   readonly unknown: readonly UnknownSpan[]
   readonly widthPx: number
@@ -140,7 +140,7 @@ interface ShadesProps {
   readonly lastX: number
 }
 
-/** Shades what is known only from roll-ups, or not at all, of any kind. */
+/** Shades times that are known only from roll-ups, or not at all, for any kind. */
 function Shades({ kinds, isUnknown, firstX, lastX }: ShadesProps): ReactNode {
   const columnPx = (lastX - firstX) / isUnknown.length
   return Array.from({ length: isUnknown.length }, (_, column) =>

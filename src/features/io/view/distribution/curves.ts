@@ -1,13 +1,13 @@
 import { area, curveStepAfter, line } from 'd3'
 import { STEPS_PER_DECADE } from '../../../../feeds/io/contract/density.ts'
 
-/** A point of a curve: a duration, and the share of events that it stands for. */
+/** A point of a curve: a duration, and a share of the events. */
 interface CurvePoint {
   readonly ticks: number
   readonly share: number
 }
 
-/** Where durations (by logarithm) and shares lie, in pixels. */
+/** Scales that map durations (logarithmic) and shares to pixels. */
 export interface CurveScale {
   readonly xOf: (ticks: number) => number
   readonly yOf: (share: number) => number
@@ -16,7 +16,7 @@ export interface CurveScale {
 /** Lower bound of step `i`, ticks. */
 export const ticksOf = (first: number, i: number): number => 10 ** ((first + i) / STEPS_PER_DECADE)
 
-/** The share of the events in each step, each from its lower bound on; ends at zero. */
+/** Share of the events in each step, drawn from its lower bound; ends at zero. */
 export function densityOf(counts: Uint32Array, first: number): CurvePoint[] {
   const all = counts.reduce((sum, count) => sum + count, 0)
   return Array.from({ length: counts.length + 1 }, (_, i) => ({
@@ -25,7 +25,7 @@ export function densityOf(counts: Uint32Array, first: number): CurvePoint[] {
   }))
 }
 
-/** The share of the events that take less, at the bounds of the steps: from 0 to 1. */
+/** Share of the events with a shorter duration, at the bounds of the steps: from 0 to 1. */
 export function cumulativeOf(counts: Uint32Array, first: number): CurvePoint[] {
   const all = counts.reduce((sum, count) => sum + count, 0)
   let below = 0
@@ -37,7 +37,7 @@ export function cumulativeOf(counts: Uint32Array, first: number): CurvePoint[] {
   return points
 }
 
-/** Area as `d` of a path. */
+/** Path data (`d`) of the area. */
 export const stepArea = (points: readonly CurvePoint[], { xOf, yOf }: CurveScale): string =>
   area<CurvePoint>()
     .x(({ ticks }) => xOf(ticks))
@@ -45,7 +45,7 @@ export const stepArea = (points: readonly CurvePoint[], { xOf, yOf }: CurveScale
     .y1(({ share }) => yOf(share))
     .curve(curveStepAfter)(points) ?? ''
 
-/** Line as `d` of a path. */
+/** Path data (`d`) of the line. */
 export const curveLine = (points: readonly CurvePoint[], { xOf, yOf }: CurveScale): string =>
   line<CurvePoint>()
     .x(({ ticks }) => xOf(ticks))

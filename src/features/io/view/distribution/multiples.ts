@@ -4,7 +4,7 @@ import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import type { IoKindThroughput, IoThroughputResponse } from '../../../../feeds/io/contract/density.ts'
 import { hasRate } from '../../../../feeds/io/contract/speed.ts'
 
-/** Figure of each kind over the range in view. */
+/** A figure of each kind over the range in view; one chart. */
 export interface Multiple {
   readonly title: string
   readonly isShown: (kind: string) => boolean
@@ -21,7 +21,7 @@ const seconds = (ticks: number): number => ticks / TICKS_PER_SECOND
 const twoDigits = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 })
 const formatMean = (value: number): string => (value < 9.95 ? twoDigits.format(value) : formatCount(value))
 
-/** Throughput, and beside it what it costs in time: one is never read without the other. */
+/** Throughput together with its cost in time, so that one is never read without the other. */
 export const MULTIPLES: readonly Multiple[] = [
   {
     title: 'Events per second',
@@ -60,10 +60,10 @@ export const MULTIPLES: readonly Multiple[] = [
   },
 ]
 
-/** A span of which events of a kind are not known; kind null: of none. */
+/** Time range in which events of a kind are not known; kind null: all kinds. */
 export type UnknownSpan = TimeRange & { readonly kind: string | null }
 
-/** Whether a column of a kind, or of any kind, meets a span of which nothing is known. */
+/** Whether a column overlaps a span without data, for one kind, or for any kind if null. */
 export function unknownColumns(
   unknown: readonly UnknownSpan[],
   { startTicks }: TimeRange,
@@ -78,7 +78,7 @@ export function unknownColumns(
   })
 }
 
-/** Values by column; NaN where it is not known. */
+/** Values by column; NaN: not known. */
 export const valuesOf = (
   { valueOf }: Multiple,
   kind: IoKindThroughput,
@@ -87,7 +87,7 @@ export const valuesOf = (
 ): readonly number[] =>
   Array.from(kind.count, (_, column) => (isUnknown[column] === true ? Number.NaN : valueOf(kind, column, columnTicks)))
 
-/** The largest that is known; NaN: none is. */
+/** Largest known value; NaN: none is known. */
 export function mostOf(values: readonly number[]): number {
   const known = values.filter((value) => !Number.isNaN(value))
   return known.length === 0 ? Number.NaN : Math.max(...known)
@@ -97,7 +97,7 @@ export function mostOf(values: readonly number[]): number {
 export const describeMost = ({ format }: Multiple, most: number): string =>
   Number.isNaN(most) ? 'not known' : `at most ${format(most)}`
 
-/** Names what the charts leave out. Only a response that is not out of date can show that they leave out nothing. */
+/** Describes what the charts leave out. Only a current response can show that nothing is left out. */
 export function describeLeftOut(
   response: Pick<IoThroughputResponse, 'kinds'> | null,
   hasGaps: boolean,

@@ -7,25 +7,28 @@ import { CELLS_PER_DECADE, CELLS_PER_DOUBLING, type IoKindSizes } from '../../..
 export const bytesOf = (cell: number): number => 2 ** (cell / CELLS_PER_DOUBLING)
 export const ticksOf = (cell: number): number => 10 ** (cell / CELLS_PER_DECADE)
 
-/** Sizes of a cell in words. The first holds all that is smaller, too: whole bytes and ticks below its end. */
+/**
+ * Text for the sizes of a cell. The first cell also contains all smaller values; its end is rounded up to whole bytes,
+ * or ticks.
+ */
 export const describeSize = (cell: number): string =>
   cell === 0
     ? `less than ${formatBytes(Math.ceil(bytesOf(1)))}`
     : `${formatBytes(bytesOf(cell))} to ${formatBytes(bytesOf(cell + 1))}`
 
-/** Durations of a cell in words. */
+/** Text for the durations of a cell. */
 export const describeDuration = (cell: number): string =>
   cell === 0
     ? `less than ${formatDuration(Math.ceil(ticksOf(1)))}`
     : `${formatDuration(ticksOf(cell))} to ${formatDuration(ticksOf(cell + 1))}`
 
-/** Where sizes (bytes) and durations (ticks) lie, in pixels; both by logarithm, the same for all kinds. */
+/** Scales that map sizes (bytes) and durations (ticks) to pixels; both logarithmic, the same for all kinds. */
 export interface SizeGrid {
   readonly x: ScaleLogarithmic<number, number>
   readonly y: ScaleLogarithmic<number, number>
 }
 
-/** The box in which cells are drawn, in pixels. */
+/** Area for drawing cells, in pixels. */
 export interface GridBox {
   readonly left: number
   readonly right: number
@@ -33,7 +36,7 @@ export interface GridBox {
   readonly foot: number
 }
 
-/** Covers every cell of the kinds, of which there must be one. */
+/** Scales that cover every cell of the kinds; at least one cell is required. */
 export function gridOf(kinds: readonly IoKindSizes[], { left, right, top, foot }: GridBox): SizeGrid {
   const bounds = (of: (kind: IoKindSizes) => Uint16Array): [number, number] => {
     let [first, last] = [Number.POSITIVE_INFINITY, 0]
@@ -50,10 +53,10 @@ export function gridOf(kinds: readonly IoKindSizes[], { left, right, top, foot }
   }
 }
 
-/** How far apart labels of the axes are at least, px. */
+/** Minimum distance between axis labels, px. */
 const LABEL_PX = 58
 
-/** Powers of two of the axis, so far apart that their labels fit. */
+/** Powers of two for the axis, at a distance at which their labels fit. */
 export function sizeTicks({ x }: SizeGrid): number[] {
   const [from, to] = x.domain().map(Math.log2) as [number, number]
   const widthPx = Math.abs(x(2) - x(1))
@@ -65,17 +68,17 @@ export function sizeTicks({ x }: SizeGrid): number[] {
   )
 }
 
-/** Powers of ten of the axis, ticks. */
+/** Powers of ten for the axis, ticks. */
 export function durationTicks({ y }: SizeGrid): number[] {
   const [from, to] = y.domain().map(Math.log10) as [number, number]
   const first = Math.ceil(from - 1e-9)
   return Array.from({ length: Math.max(0, Math.floor(to + 1e-9) - first + 1) }, (_, i) => 10 ** (first + i))
 }
 
-/** Bytes per second. */
+/** Speeds that have a line, bytes per second. */
 const SPEEDS = [2 ** 20, 100 * 2 ** 20, 10 * 2 ** 30]
 
-/** Sizes and durations of one speed: a line. */
+/** Line of all sizes and durations with the same speed. */
 export interface SpeedLine {
   readonly bytesPerSecond: number
   readonly fromBytes: number
@@ -83,8 +86,8 @@ export interface SpeedLine {
 }
 
 /**
- * Parts of the lines of equal speed that lie in the grid and at or above `leastBytes`, below which bytes over duration
- * are no speed.
+ * Parts of the lines of equal speed in the grid at or above `leastBytes`, below which bytes over duration are not a
+ * meaningful speed.
  */
 export function speedLines({ x, y }: SizeGrid, leastBytes: number): SpeedLine[] {
   const [leastSize, mostSize] = x.domain() as [number, number]
@@ -97,6 +100,6 @@ export function speedLines({ x, y }: SizeGrid, leastBytes: number): SpeedLine[] 
   })
 }
 
-/** 0.2 for one event to 1 for the fullest cell, by logarithm. */
+/** Opacity of a cell: 0.2 for one event to 1 for the fullest cell, logarithmic. */
 export const cellOpacity = (count: number, most: number): number =>
   most <= 1 ? 1 : 0.2 + (0.8 * Math.log(count)) / Math.log(most)

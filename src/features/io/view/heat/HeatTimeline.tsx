@@ -19,14 +19,16 @@ import type { HeatPicture } from './picture.ts'
 import { trackOfEvent } from './layout.ts'
 import { useHeat } from './useHeat.ts'
 
-/** A gap of one kind in a lane of several: a strip at the foot, since the others are known. */
+/**
+ * Height of the strip at the foot of a lane of several kinds that shows a gap of one kind, since the others are known.
+ */
 const GAP_PX = 4
 const stripOf = ({ lane, refs, topPx, heightPx }: HeatTrack, gap: Gap) =>
   lane.id === gap.lane && refs.some(({ kind }) => kind === gap.kind)
     ? { topPx: topPx + heightPx - GAP_PX, heightPx: GAP_PX }
     : null
 
-/** Latencies of storage environments over time, as heat maps on the clock of all panels. */
+/** Heat maps of the latencies of storage environments over time, on the clock of all panels. */
 export default function HeatTimeline(
   props: Omit<TimelineProps, 'layout' | 'sizes'> & { readonly layout: HeatLayout },
 ): ReactNode {

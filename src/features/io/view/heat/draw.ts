@@ -17,13 +17,13 @@ import { HEAT_STALLS, heatMark, hitTestHeat, type HeatHit } from './hits.ts'
 import { trackOfEvent, type HeatTrack } from './layout.ts'
 import { COUNTS, yOfDuration, type HeatPicture } from './picture.ts'
 
-/** Where lines lie that tell the duration. */
+/** Durations that have a line. */
 const LINES = [TICKS_PER_MS, 100 * TICKS_PER_MS] as const
 const DOT_PX = 2.5
-/** Where the text of an empty lane begins: right of what the lines mean. */
+/** Left edge of the text of an empty lane, to the right of the labels of the lines. */
 const EMPTY_PX = 56
 
-/** Latencies over time: each track counts events by start and duration, the conspicuous ones are dots. */
+/** Latencies over time: each track counts events by start and duration; outliers are dots. */
 export const HEAT_LANES: LaneContract<HeatPicture, MarkHit, HeatHit> = {
   drawGround: drawRowGround,
   drawTrack: (context, picture, track, yPx) => {
@@ -81,9 +81,7 @@ function drawLabels(context: CanvasRenderingContext2D, { tokens }: HeatPicture, 
   }
 }
 
-/**
- * Whether the view is known to be empty, which holds only for what the responses are of: they are late during a pan.
- */
+/** Whether the view is known to be empty. Known only for the range of the responses, which are late during a pan. */
 const isEmptyInView = ({ scale: { range } }: HeatPicture, { rows, columnTicks, widthTicks }: TrackHeat): boolean =>
   countUntil(columnTicks, columnTicks.length, range.endTicks) ===
     countUntil(columnTicks, columnTicks.length, range.startTicks - widthTicks) &&
@@ -100,7 +98,7 @@ const isHeld = ({ pieces }: RowHeat, { startTicks, endTicks }: TimeRange): boole
   (pieces[0]?.startTicks ?? Number.POSITIVE_INFINITY) <= startTicks &&
   (pieces.at(-1)?.endTicks ?? Number.NEGATIVE_INFINITY) >= endTicks
 
-/** Why nothing is drawn: nothing of what is shown happened, and when it last did. Nothing where a gap may hide it. */
+/** Draws that there are no events in view, and when the last one was. Draws nothing if a gap may hide events. */
 function drawEmpty(
   context: CanvasRenderingContext2D,
   { scale: { range }, tokens, clock, gaps, isFiltered }: HeatPicture,
@@ -116,7 +114,7 @@ function drawEmpty(
         gapPx + gapHeightPx > topPx,
     )
   if (hasGap(range.startTicks, range.endTicks)) return
-  // The last event is known of whole kinds, of any duration and size.
+  // The last event is known only for whole kinds, over all durations and sizes.
   const isOfKinds = !isFiltered && refs.every(({ file }) => file === null)
   const last = lane.kinds
     .filter(({ kind }) => isOfKinds && refs.some((ref) => ref.kind === kind))
@@ -132,7 +130,7 @@ function drawEmpty(
   )
 }
 
-/** A rectangle for each run of cells that look the same, set by look. */
+/** Draws a rectangle for each run of cells with the same appearance, grouped by colour. */
 function drawCells(
   context: CanvasRenderingContext2D,
   { scale, palette }: HeatPicture,
@@ -187,7 +185,7 @@ function drawCells(
   })
 }
 
-/** The slowest of a column and kind where it is far above its kind, at its own place. */
+/** Draws the slowest event of a column and kind, at its exact position, if it is far slower than others of its kind. */
 function drawDots(
   context: CanvasRenderingContext2D,
   { scale, palette, tokens }: HeatPicture,
@@ -209,7 +207,10 @@ function drawDots(
   }
 }
 
-/** A hatched box over the time of a roll-up, from the shortest to the longest event in it: nothing else of them is known. */
+/**
+ * Draws a hatched box over the time of a roll-up, from its shortest to its longest event; no more is known about its
+ * events.
+ */
 function drawRollUpBoxes(
   context: CanvasRenderingContext2D,
   { scale, palette }: HeatPicture,

@@ -3,43 +3,43 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import { countUntil, type MarkColumns } from '../../../../charts/timeline/marks.ts'
 import type { IoRowHeat } from '../../../../feeds/io/contract/density.ts'
 
-/** A response of one row, with the length of its columns. */
+/** Response for one row, with the length of its columns. */
 export interface RowHeat extends IoRowHeat {
   readonly widthTicks: number
-  /** Ranges that the heat covers, ascending; between them are stretches that are folded, in which nothing happened. */
+  /** Ranges that the heat covers, ascending; folded stretches without events lie between them. */
   readonly pieces: readonly TimeRange[]
 }
 
 /** The slowest event of each column and kind, ascending by start. */
 export interface HeatMarks extends MarkColumns {
   readonly sizeBytes: Float64Array
-  /** Events of the column and kind. */
+  /** Number of events of the column and kind. */
   readonly count: Uint32Array
-  /** Place of the row in the `refs` of the track. */
+  /** Index of the row in the `refs` of the track. */
   readonly place: Uint8Array
-  /** 1: it is one of the slowest of its row, by `apartFrom`, and drawn by itself. */
+  /** 1: among the slowest of its row (see `apartFrom`), and drawn separately. */
   readonly isApart: Uint8Array
 }
 
-/** Picture of one track: rows together. */
+/** Picture of one track: several rows combined. */
 export interface TrackHeat {
-  /** Heat of each row by place in the `refs` of the track; null: no response yet. */
+  /** Heat of each row, in the order of the track's `refs`; null: no response yet. */
   readonly rows: readonly (RowHeat | null)[]
-  /** Ascending; as long as `widthTicks`. */
+  /** Start of each column, ascending; each is `widthTicks` long. */
   readonly columnTicks: Float64Array
   readonly widthTicks: number
-  /** Events by column and step. */
+  /** Number of events by column and step. */
   readonly counts: Uint32Array
-  /** Place of the row with the most events of a column and step. */
+  /** Index of the row with the most events of a column and step. */
   readonly lead: Uint8Array
   readonly marks: HeatMarks
 }
 
-/** Rows as one; null: no response is here yet. */
+/** Combines the rows; null: no response yet. */
 export function joinRows(all: readonly (RowHeat | undefined)[]): TrackHeat | null {
   const widthTicks = all.find((row) => row !== undefined)?.widthTicks
   if (widthTicks === undefined) return null
-  // Responses of one track come together; one that did not would be of other columns.
+  // Responses of one track arrive together; a row with another column length is not from that response.
   const rows = all.map((row) => (row?.widthTicks === widthTicks ? row : null))
   const columnTicks = Float64Array.from(new Set(rows.flatMap((row) => [...(row?.columnTicks ?? [])]))).toSorted()
   const counts = new Uint32Array(columnTicks.length * DURATION_STEPS)
@@ -89,11 +89,11 @@ function marksOf(rows: readonly (RowHeat | null)[]): HeatMarks {
   }
 }
 
-/** Share of the slowest events of the columns that is drawn by itself, or a few where there are few. */
+/** Share of the columns whose slowest event may be drawn separately; at least `FEW_APART`. */
 const SHARE_APART = 0.05
 const FEW_APART = 8
 
-/** The least duration, ticks, that is drawn by itself: about ten times the median, and one of the longest. */
+/** Minimum duration, ticks, of events drawn separately: about ten times the median, and among the longest. */
 function apartFrom(row: IoRowHeat): number {
   const far = medianStep(row) + STEPS_PER_DECADE
   const rank = Math.max(FEW_APART, Math.ceil(row.length * SHARE_APART))
@@ -101,7 +101,7 @@ function apartFrom(row: IoRowHeat): number {
   return Math.max(STEP_BOUNDS[far] ?? Number.POSITIVE_INFINITY, longest.at(-Math.min(rank, row.length)) ?? 0)
 }
 
-/** The step that holds the median of a row; that after the last where it has no events. */
+/** Step that contains the median of a row; one past the last step if the row has no events. */
 function medianStep({ steps, count }: IoRowHeat): number {
   const all = count.reduce((sum, each) => sum + each, 0)
   const sums = new Float64Array(DURATION_STEPS)
@@ -111,13 +111,13 @@ function medianStep({ steps, count }: IoRowHeat): number {
   return found === -1 ? DURATION_STEPS : found
 }
 
-/** The column that holds a time; −1: none with events. O(log n) */
+/** Column that contains a time; −1: no column with events. O(log n) */
 export function columnAt({ columnTicks, widthTicks }: TrackHeat, ticks: number): number {
   const column = countUntil(columnTicks, columnTicks.length, ticks) - 1
   return column >= 0 && ticks < (columnTicks[column] ?? 0) + widthTicks ? column : -1
 }
 
-/** Events of a cell by place of their row. */
+/** Number of events of a cell, by row. */
 export const cellCounts = ({ rows, columnTicks }: TrackHeat, column: number, step: number): number[] =>
   rows.map((row) => {
     if (row === null) return 0

@@ -11,12 +11,12 @@ import { cellCounts, columnAt, type HeatMarks, type TrackHeat } from './heat.ts'
 import type { HeatTrack } from './layout.ts'
 import { yOfDuration, type HeatPicture } from './picture.ts'
 
-/** Events of about one duration in about one time. */
+/** Events with about the same duration at about the same time. */
 export interface CellHit {
   readonly type: 'cell'
   readonly startTicks: number
   readonly endTicks: number
-  /** Ticks; null: open. */
+  /** Lower bound of the duration, ticks; null: open. */
   readonly fromTicks: number | null
   readonly toTicks: number | null
   readonly kinds: readonly { readonly kind: string; readonly count: number }[]
@@ -26,24 +26,24 @@ export interface CellHit {
 
 export type HeatHit = MarkHit | CellHit | RollUpHit | StallHit
 
-/** How far beside a dot still hits it. */
+/** Maximum distance at which the pointer still hits a dot. */
 const DOT_REACH_PX = 5
-/** Steps above and below the pointer in which an event is looked for: a step may be one pixel high. */
+/** Number of steps above and below the pointer that are searched, since a step may be one pixel high. */
 const STEP_REACH = 2
 
-/** The place of one row in a track that may show several. */
+/** Place of one row within a track that may show several. */
 const trackOfRow = (track: HeatTrack, ref: IoRowRef): Track => ({ ...track, ref, kindIndex: kindIndex(ref.kind) })
 
 export const heatMark = (track: HeatTrack, marks: HeatMarks, i: number): MarkHit =>
   markHit(trackOfRow(track, track.refs[marks.place[i] ?? 0] as IoRowRef), marks, i)
 
-/** At the height of its duration. */
+/** Places stalls at the height of their duration. */
 export const HEAT_STALLS: StallPlaces<HeatPicture> = {
   laneOf: ({ refs }) => refs.find(({ kind, file }) => kind === 'JournalWrite' && file === null)?.lane ?? null,
   yOf: (_picture, track, { durationTicks }) => yOfDuration(track, durationTicks),
 }
 
-/** A stall before a dot before a cell before a roll-up; null: none. `at` in the content. */
+/** Object at a point `at` of the content, in the order stall, dot, cell, roll-up; null: none. */
 export function hitTestHeat(picture: HeatPicture, at: Point): HeatHit | null {
   const stall = stallAt(picture, at, HEAT_STALLS)
   if (stall !== null) return { type: 'stall', stall }

@@ -5,10 +5,10 @@ import type { IoLane } from '../../../../feeds/io/contract/lanes.ts'
 import type { IoSettings } from '../params.ts'
 import { layoutRows, rowKey, type LaneRows } from '../timeline/layout.ts'
 
-/** Where the heat map of one or several rows of data is drawn. */
+/** Place of the heat map of one or several rows of data. */
 export interface HeatTrack {
   readonly key: string
-  /** Rows that are counted in it: the kinds of a collapsed lane together, else one. */
+  /** Rows counted in the heat map: all kinds of a collapsed lane, else one row. */
   readonly refs: readonly IoRowRef[]
   readonly lane: IoLane
   readonly topPx: number
@@ -18,16 +18,19 @@ export interface HeatTrack {
 export type HeatLayout = LaneRows<HeatTrack>
 
 const HEAT_PAD_PX = 3
-/** Least and most height of a step of the duration. */
+/** Minimum and maximum height of a duration step. */
 const STEP_PX = [2, 3] as const
 
-/** The height of a step at which so many lanes fill a height without scrolling, within what is readable. */
+/** Height of a step at which that number of lanes fills the height without scrolling, within readable limits. */
 export function chooseStepPx(lanes: number, heightPx: number): number {
   const fitting = Math.floor((heightPx / Math.max(1, lanes) - HEAT_PAD_PX * 2) / DURATION_STEPS)
   return Math.max(STEP_PX[0], Math.min(STEP_PX[1], fitting))
 }
 
-/** The same rows with a heat map in each: of all kinds in a collapsed lane, of one where it is expanded. */
+/**
+ * Lays out the same rows as the timeline, with a heat map in each: all kinds of a collapsed lane, one kind of an
+ * expanded one.
+ */
 export function layoutHeat(
   lanes: readonly IoLane[],
   sources: readonly SourceId[],
@@ -59,7 +62,7 @@ export function layoutHeat(
   })
 }
 
-/** Where an event of a whole kind is drawn; null: it is hidden, or its lane is not there. */
+/** Track in which an event of a whole kind is drawn; null: the kind is hidden, or the lane is not shown. */
 export const trackOfEvent = ({ tracks }: HeatLayout, event: Pick<IoEventRef, 'lane' | 'kind'>): HeatTrack | null =>
   tracks.find(({ refs }) =>
     refs.some(({ lane, kind, file }) => lane === event.lane && kind === event.kind && file === null),

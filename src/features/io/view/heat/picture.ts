@@ -12,19 +12,22 @@ import type { HeatLayout, HeatTrack } from './layout.ts'
 export interface HeatPicture extends MarkPicture<HeatMarks>, StallPicture {
   readonly layout: HeatLayout
   readonly gaps: readonly GapBand<Gap>[]
-  /** Whether only events of some durations or sizes are drawn. */
+  /** Whether only events with certain durations or sizes are drawn. */
   readonly isFiltered: boolean
-  /** Heats by key of the track. */
+  /** Heats by the key of the track. */
   readonly heats: ReadonlyMap<string, TrackHeat>
   readonly palette: IoPalette
   readonly selected: IoEventRef | null
   readonly overlaps: readonly IoEventRef[]
 }
 
-/** Four times the events are one step of lightness: 1, 4, 16 … 4,096, more. The same in every view, so colours compare. */
+/**
+ * Scale of counts: each step of lightness is four times the events: 1, 4, 16 … 4,096, more. The same in every view, so
+ * that colours can be compared.
+ */
 export const COUNTS = buildSizeScale('log', 0, 1)
 
-/** Where a duration lies in a track, in the same pixels as its top. */
+/** Vertical position of a duration in a track, in the same pixels as the track's top. */
 export const yOfDuration = (
   { topPx, heightPx }: Pick<HeatTrack, 'topPx' | 'heightPx'>,
   durationTicks: number,

@@ -9,9 +9,9 @@ import { useHeldRows } from '../useIoData.ts'
 import { joinRows, type RowHeat, type TrackHeat } from './heat.ts'
 import type { HeatTrack } from './layout.ts'
 
-/** Pixels of a requested column; it is drawn half as wide up to as wide. */
+/** Width in pixels of a requested column, which is drawn between half and the whole of this width. */
 const COLUMN_PX = 6
-/** Requested again at most so often while data arrive, ms. */
+/** Minimum time between two requests while data arrives, ms. */
 const EVERY_MS = 250
 
 const withWidth = (row: IoRowHeat, { columnTicks, pieces }: IoHeatParams): RowHeat => ({
@@ -20,7 +20,9 @@ const withWidth = (row: IoRowHeat, { columnTicks, pieces }: IoHeatParams): RowHe
   pieces,
 })
 
-/** Heat maps of the tracks in and near sight, by key of the track. Old ones stay, under the new scale, until the new are here. */
+/**
+ * Heat maps of the tracks in and near the view, by track key. Old ones stay, at the new scale, until new ones arrive.
+ */
 export function useHeat(
   tracks: readonly HeatTrack[],
   scale: TimeScale,
@@ -49,7 +51,7 @@ export function useHeat(
   return { heats, error: requested.error }
 }
 
-/** Joined heat by its first row, with the rows that it was joined of, so that a frame does not join again. */
+/** Joined heat by its first row, with the rows that were joined, so that not every frame joins again. */
 const lastJoined = new WeakMap<RowHeat, { readonly rows: readonly (RowHeat | undefined)[]; readonly heat: TrackHeat }>()
 
 function joined(rows: readonly (RowHeat | undefined)[]): TrackHeat | null {

@@ -39,7 +39,7 @@ interface JournalsProps {
   readonly clock: Clock
 }
 
-/** The life of the journal files of an environment whose files are open in the timeline. */
+/** Life of the journal files of an environment whose files are shown in the timeline. */
 export default function Journals({ lane, gaps, version, clock }: JournalsProps): ReactNode {
   const { response, error } = useRequest(
     'io.journals',
@@ -65,7 +65,8 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
 }
 
 /**
- * Parameters of the server's report; null: there is no server, or it does not report the journals of this environment.
+ * Parameters of the request for the server's report; null: there is no server, or it does not report the journals of
+ * this environment.
  */
 function detailOf({ source, type, label, labelIsReal }: IoLane): DetailParams | null {
   const ref = parseSourceId(source)
@@ -82,7 +83,8 @@ interface Shown {
 }
 
 /**
- * Server's report, requested once when it is shown, and at a click: it costs the server about 3 ms, and loads nothing.
+ * Report of the server, requested when it is first shown and on a click: it costs the server about 3 ms, and loads
+ * nothing.
  */
 function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams }): ReactNode {
   const detail = useDetail('databases.journals', asked)

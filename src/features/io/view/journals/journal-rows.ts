@@ -10,20 +10,20 @@ import type { Tone } from '../../../../ui/Badge.tsx'
 import type { IoJournal, IoJournalsParams } from '../../../../feeds/io/contract/details.ts'
 import type { IoLane } from '../../../../feeds/io/contract/lanes.ts'
 
-/** A journal file by its recorded I/O, by the server's report, or by both. */
+/** A journal file, known from its recorded I/O, from the server's report, or from both. */
 export interface JournalRow {
   readonly number: number
   readonly name: string
-  /** Recorded writes to it; null: none was recorded. */
+  /** Recorded writes to the file; null: none. */
   readonly seen: IoJournal | null
-  /** Reason why the server keeps it; null: it was not requested. */
+  /** Reason why the server keeps the file; null: not requested. */
   readonly need: JournalNeed | null
   readonly tone: Tone
-  /** Reason why it is still needed, with the evidence. */
+  /** Text with the reason why the file is still needed, and the evidence. */
   readonly words: string
 }
 
-/** Spans of which not all events of an environment are known: what roll-ups stand for is not among them. */
+/** Time ranges in which some events of an environment are not known; excludes events covered by roll-ups. */
 export const unknownOf = (
   gaps: readonly Gap[],
   { id, source }: Pick<IoLane, 'id' | 'source'>,
@@ -32,7 +32,7 @@ export const unknownOf = (
     .filter(({ lane }) => lane === null || lane === id)
     .map(({ kind, startTicks, endTicks }) => ({ kind, startTicks, endTicks }))
 
-/** Newest first: those that were written to while recorded, and those that the server keeps. */
+/** Journals that were written to during the recording, and those that the server keeps; newest first. */
 export function journalRows(
   journals: readonly IoJournal[],
   report: JournalReport | null,
@@ -64,7 +64,7 @@ const TONES: Record<JournalNeed, Tone> = {
   unknown: 'idle',
 }
 
-/** Status by the recorded writes, without a request for the state of journals. */
+/** Status according to the recorded writes, without a request for the state of journals. */
 function reportedStatus(seen: IoJournal | null): string {
   if (seen?.status === 'Closed') return 'Closed by the server'
   if (seen?.status === 'InUse') return 'In use when it was last reported'
@@ -96,7 +96,7 @@ function describeNeed(number: number, need: JournalNeed, report: JournalReport, 
 
 const timeOf = (ticks: Ticks | null, time: TimeText): string => (ticks === null ? 'not reported' : time(ticks, 3))
 
-/** Journals that the server keeps, as reported at a time of day. */
+/** Describes the journals that the server keeps, with the time of the report. */
 export function describeReport(report: JournalReport, time: string): string {
   const { journals, spareFiles, spareBytes } = report
   const past = journals.filter(({ number }) => journalNeed(number, report) === 'past-need').length

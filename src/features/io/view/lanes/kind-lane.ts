@@ -10,19 +10,21 @@ import type { IoRowMarks } from '../../../../feeds/io/contract/marks.ts'
 import { NO_FILTER } from '../../../../feeds/io/contract/rows.ts'
 import { kindLook } from '../timeline/kinds.ts'
 
-/** Marks of all environments in one row, ascending by start. */
+/** Marks of all environments combined in one row, ascending by start. */
 interface Together {
   readonly length: number
   readonly startTicks: Float64Array
   readonly durationTicks: Float64Array
-  /** Place in the list of environments, and in the marks of that. */
+  /** Index of the environment in the list, and of the mark within its marks. */
   readonly lane: Uint32Array
   readonly mark: Uint32Array
-  /** Events that the mark stands for, of all environments. */
+  /** Number of events that the mark represents, over all environments. */
   readonly count: Uint32Array
 }
 
-/** Merges marks of all environments: for each pixel of the window the slowest event, and the number of events. O(n log n) */
+/**
+ * Merges marks of all environments: the slowest event and the number of events for each pixel of the window. O(n log n)
+ */
 export function mergeMarks(rows: readonly IoRowMarks[], resolutionTicks: number): Together {
   const all = rows.flatMap((row, lane) => Array.from({ length: row.length }, (_, mark) => ({ row, lane, mark })))
   all.sort((a, b) => (a.row.startTicks[a.mark] ?? 0) - (b.row.startTicks[b.mark] ?? 0))
@@ -51,7 +53,7 @@ export function mergeMarks(rows: readonly IoRowMarks[], resolutionTicks: number)
 const relationsOf = ({ id, source, type, label, labelIsReal }: IoLane): LaneRelations =>
   type === 'Index' && labelIsReal ? { storage: id, index: `${source}|${label}` } : { storage: id }
 
-/** Events of one kind, of all environments of the sources. */
+/** Lane with the events of one kind, over all environments of the sources. */
 export const kindLane = (kind: string): LaneModule => {
   const { title, one, many, token } = kindLook(kind)
   const looks = [{ title, token, pattern: 'solid' }] as const
@@ -95,7 +97,7 @@ export const kindLane = (kind: string): LaneModule => {
         nothing: 'none',
         summarize: summarizeMarks([marks], { one, many, countAt: (_track, at) => marks.count[at] ?? 1 }),
         legend: looks,
-        // Gaps of one environment leave the others known.
+        // A gap of one environment does not affect the others.
         hasGap: (gap) => gap.lane === null && (gap.kind === null || gap.kind === kind) && sources.includes(gap.source),
         gaps: [],
       }

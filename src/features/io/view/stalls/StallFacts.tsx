@@ -6,7 +6,7 @@ import type { StallMark } from '../../../stalls/contract.ts'
 import { StallMarker } from './StallMarker.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** Facts about the stall that a marker stands for. */
+/** Facts about the stall of a marker. */
 export function StallFacts({ stall, clock }: { readonly stall: StallMark; readonly clock: Clock }): ReactNode {
   const { cause, title, startTicks, durationTicks, blamed } = stall
   return (

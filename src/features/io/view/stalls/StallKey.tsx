@@ -7,7 +7,7 @@ import { cx } from '../../../../ui/theme/cx.ts'
 import { StallMarker } from './StallMarker.tsx'
 import type { StallMarks } from './useStallMarks.ts'
 
-/** Meaning of the markers of stalls in the lanes, and how many there are. */
+/** Explains the stall markers in the lanes, with their number. */
 export function StallKey({ marks: { response, error } }: { readonly marks: StallMarks }): ReactNode {
   if (error !== null) return <ErrorNotice error={error} tone="warn" />
   if (response === null) return <p className="note">Looking for stalls …</p>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { StallCause } from '../../../stalls/contract.ts'
 import { STALL_LOOKS } from './looks.ts'
 
-/** The marker of a cause, as the lanes have it. */
+/** Marker of a cause, drawn as in the lanes. */
 export function StallMarker({ cause }: { readonly cause: StallCause }): ReactNode {
   const { token, corners } = STALL_LOOKS[cause]
   return (

@@ -1,10 +1,10 @@
 import type { StallCause } from '../../../stalls/contract.ts'
 
-/** How a cause looks: hue and shape, since hue alone is not enough. */
+/** Appearance of a cause: hue and shape, since hue alone is not enough. */
 export interface StallLook {
-  /** Custom property of the hue. */
+  /** CSS custom property of the hue. */
   readonly token: string
-  /** Corners, in a box from −1 to 1 with y downwards. */
+  /** Corners, in a box from −1 to 1; y points down. */
   readonly corners: readonly (readonly [x: number, y: number])[]
 }
 

@@ -21,7 +21,7 @@ export type StallsOfLanes = ReadonlyMap<LaneId, LaneStalls>
 
 export const NO_STALLS: StallsOfLanes = new Map()
 
-/** `marks` ascending by start. */
+/** Groups the marks by lane; `marks` must ascend by start. */
 export function stallsByLane(marks: readonly StallMark[]): StallsOfLanes {
   return new Map(
     groupBy(marks, ({ lane }) => lane).map(([lane, own]) => [
@@ -31,7 +31,7 @@ export function stallsByLane(marks: readonly StallMark[]): StallsOfLanes {
   )
 }
 
-/** The stall that an event is; null: it is none, or is not marked. */
+/** Stall mark of an event; null: not a stall, or not marked. */
 export function stallOf(
   stalls: StallsOfLanes,
   { lane, kind, startTicks, durationTicks }: IoEventRef,
@@ -46,9 +46,9 @@ export function stallOf(
   return null
 }
 
-/** Half of a marker. */
+/** Half the width of a marker. */
 const HALF_PX = 4
-/** Markers nearer to each other than that are one, of the longest stall. */
+/** Distance below which markers are combined into one, for the longest stall. */
 const APART_PX = 2 * HALF_PX
 
 /** A marker on the canvas; `yPx` in the content. */
@@ -58,7 +58,7 @@ interface PlacedStall {
   readonly yPx: number
 }
 
-/** The longest stall that begins in each `APART_PX` pixels of the view, ascending. */
+/** Longest stall that begins in each `APART_PX` pixels of the view, ascending. */
 export function placeStalls({ marks, startTicks }: LaneStalls, scale: TimeScale): { mark: StallMark; xPx: number }[] {
   const placed: { mark: StallMark; xPx: number }[] = []
   let columnOfLast = Number.NEGATIVE_INFINITY
@@ -75,16 +75,16 @@ export function placeStalls({ marks, startTicks }: LaneStalls, scale: TimeScale)
   return placed
 }
 
-/** Data that markers are drawn from. */
+/** Data for drawing markers. */
 export interface StallPicture extends LanePicture {
   readonly stalls: StallsOfLanes
 }
 
-/** Where the markers of a lane lie: its track of journal writes, and the height in it of a stall. */
+/** Position of a lane's markers: its track of journal writes, and the height of a stall in it. */
 export interface StallPlaces<Picture extends StallPicture> {
-  /** Lane of a track; null: the track shows no journal writes of a whole lane. */
+  /** Lane of a track; null: the track does not show the journal writes of a whole lane. */
   readonly laneOf: (track: Picture['layout']['tracks'][number]) => LaneId | null
-  /** In the content. */
+  /** Vertical position in the content. */
   readonly yOf: (picture: Picture, track: LaneBox, mark: StallMark) => number
 }
 
@@ -103,7 +103,7 @@ function* markersIn<Picture extends StallPicture>(
   }
 }
 
-/** Over marks and gaps, each with an edge in the colour of the ground. `heightPx` of the canvas. */
+/** Draws markers over marks and gaps, each with an edge in the background colour. `heightPx`: height of the canvas. */
 export function drawStalls<Picture extends StallPicture>(
   context: CanvasRenderingContext2D,
   picture: Picture,
@@ -128,7 +128,7 @@ export function drawStalls<Picture extends StallPicture>(
   }
 }
 
-/** The stall whose marker is at a point of the content; null: none. */
+/** Stall whose marker is at a point of the content; null: none. */
 export function stallAt<Picture extends StallPicture>(
   picture: Picture,
   at: Point,

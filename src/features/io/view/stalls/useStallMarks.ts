@@ -6,19 +6,19 @@ import { BY_CLICK_MS } from '../../../../capture/client/requests/useRequest.ts'
 import type { StallMarksResponse } from '../../../stalls/contract.ts'
 import { NO_STALLS, stallsByLane, type StallsOfLanes } from './marks.ts'
 
-/** Judged again at most so often while data arrive, ms. */
+/** Minimum time between two evaluations while data arrives, ms. */
 const EVERY_MS = 30_000
 
 export interface StallMarks {
   readonly stalls: StallsOfLanes
-  /** Stall marks; null: not requested, or none yet. */
+  /** Stall marks; null: not requested, or no response yet. */
   readonly response: StallMarksResponse | null
   readonly error: ErrorInfo | null
 }
 
 /**
- * Stalls of these sources, by the rule of Stalls and the volumes of the view. Nothing is requested while `isOn` is
- * false.
+ * Stalls of these sources, by the rule of the Stalls panel and the volumes of the view. Requests nothing while `isOn`
+ * is false.
  */
 export function useStallMarks(
   isOn: boolean,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { kindLook, type KindPattern } from './kinds.ts'
 
-/** The cuts of the pattern, on 14 × 10. */
+/** Cuts of the patterns, in a box of 14 × 10. */
 const CUTS: Record<KindPattern, readonly string[]> = {
   solid: [],
   'one-cut': ['M0 5H14'],
@@ -10,7 +10,7 @@ const CUTS: Record<KindPattern, readonly string[]> = {
   hatched: ['M-2 10 6 0M3 10 11 0M8 10 16 0'],
 }
 
-/** Hue and pattern of a kind as it is drawn; decoration beside its name. */
+/** Hue and pattern of a kind as drawn in the lanes; a decoration beside its name. */
 export function KindSwatch({ kind }: { readonly kind: string }): ReactNode {
   const look = kindLook(kind)
   return (

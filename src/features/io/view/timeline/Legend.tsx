@@ -9,23 +9,23 @@ import type { IoPalette } from './palette.ts'
 import { COUNTS } from '../heat/picture.ts'
 import { sizeStepLabels, type SizeScale } from '../../../../charts/canvas/size-scale.ts'
 
-/** `1`, `≤ 4` … `> 4,096`. */
+/** Labels `1`, `≤ 4` … `> 4,096`. */
 const COUNT_LABELS = [
   ...COUNTS.limits.map((limit) => (limit === 1 ? '1' : `≤ ${formatCount(limit)}`)),
   `> ${formatCount(COUNTS.limits.at(-1) ?? 0)}`,
 ]
 
 export interface LegendProps {
-  /** Kinds that there are events of. */
+  /** Kinds that have events. */
   readonly kinds: readonly { readonly kind: string }[]
   readonly palette: IoPalette
-  /** Scale of the sizes; null: the lanes show heat maps. */
+  /** Scale of sizes; null: the lanes show heat maps. */
   readonly sizes: SizeScale | null
-  /** Id of the part that explains the keys; the chart points at it. */
+  /** Id of the part that explains the keyboard commands; the chart refers to it. */
   readonly keysId: string
 }
 
-/** Explains every mark, colour and key in place. */
+/** Explains every mark, colour and keyboard command in place. */
 export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): ReactNode {
   const kinds = kindsOf(met)
   const labels = sizes === null ? COUNT_LABELS : sizeStepLabels(sizes)

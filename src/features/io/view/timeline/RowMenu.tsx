@@ -4,9 +4,7 @@ import { parseSourceId } from '../../../../capture/client/state.ts'
 import { StorageMenu } from '../details/StorageMenu.tsx'
 import type { LayoutRow } from './layout.ts'
 
-/**
- * Actions on the environment of a lane, or on the database above lanes; its kinds and files have no menu of their own.
- */
+/** Menu of actions on the environment of a lane, or on the database of a source row; kinds and files have no menu. */
 export function RowMenu({ row: { type, source, lane } }: { readonly row: LayoutRow }): ReactNode {
   if (type === 'source') {
     const ref = parseSourceId(source)

@@ -10,7 +10,7 @@ interface RowNameProps {
   readonly onToggle: (row: LayoutRow) => void
 }
 
-/** The name of a row beside the plot; a click opens a lane into kinds, and a kind into files. */
+/** Name of a row beside the plot; a click expands a lane into kinds, and a kind into files. */
 export function RowName({ row, onToggle }: RowNameProps): ReactNode {
   const { lane } = row
   if (row.type === 'source')

@@ -37,18 +37,18 @@ export interface TimelineProps {
   readonly selected: IoEventRef | null
   readonly overlaps: readonly IoEventRef[]
   readonly stalls: StallsOfLanes
-  /** Counts up when the selected event should come into sight. */
+  /** Counter that increases when the selected event should scroll into view. */
   readonly reveal: number
-  /** Id of the text that explains the keys. */
+  /** Id of the text that explains the keyboard commands. */
   readonly describedBy: string
   readonly onSelect: (ref: IoEventRef | null) => void
-  /** `selection` of a link to it. */
+  /** Called with the `selection` of a link to a stall. */
   readonly onStall: (selection: string) => void
   readonly onToggle: (row: LayoutRow) => void
   readonly onWidth: (widthPx: number) => void
-  /** Before the plot was measured. */
+  /** Lanes in view, for use before the plot is measured. */
   readonly firstSight: LaneSight | undefined
-  /** After each layout. */
+  /** Called after each layout. */
   readonly onSight: (sight: LaneSight) => void
 }
 
@@ -116,7 +116,7 @@ export function Timeline(props: TimelineProps): ReactNode {
   )
 }
 
-/** Part of a sentence; empty: it has not stalled, as far as is marked. */
+/** Part of a sentence about the stall of an event; empty: not marked as a stall. */
 export function stalledBy(stalls: StallsOfLanes, ref: IoEventRef): string {
   const stall = stallOf(stalls, ref)
   return stall === null ? '' : `Stalled, cause: ${stall.title}. `

@@ -17,10 +17,10 @@ export interface TrackPicture {
   readonly marks: RowMarks
 }
 
-/** Rows lower than this have no room for a pattern; there the place in the lane shows the kind. */
+/** Height below which a row has no room for a pattern; then the position in the lane shows the kind. */
 const PATTERN_PX = 8
 
-/** The marks of one track: one rectangle a mark, batched by colour. */
+/** Draws the marks of one track: one rectangle per mark, batched by colour. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -40,7 +40,7 @@ export function drawMarks(
   }
 }
 
-/** Cuts through all marks of a row in the colour of the ground: the kind's pattern, whatever the hue looks like. */
+/** Cuts through all marks of a row in the background colour: the pattern of the kind, which is visible with any hue. */
 export function drawPattern(
   context: CanvasRenderingContext2D,
   widthPx: number,
@@ -60,7 +60,7 @@ export function drawPattern(
     drawHatch(context, { xPx: 0, yPx, widthPx, heightPx: track.heightPx }, palette.tokens.bg, 5)
 }
 
-/** A narrower band has no room for its sum. */
+/** Minimum width of a band whose sum is drawn. */
 const LEAST_LABEL_PX = 40
 
 /**

@@ -11,7 +11,7 @@ import type { RowMarks } from './marks.ts'
 import type { IoPicture } from './picture.ts'
 import type { IoEventRef } from '../../../../feeds/io/contract/rows.ts'
 
-/** Sources and parts of a lane lie on another ground than lanes. */
+/** Draws the background of rows; sources and parts of a lane have another one than lanes. */
 export function drawRowGround(
   context: CanvasRenderingContext2D,
   { scale, tokens }: LanePicture,
@@ -48,7 +48,10 @@ export const IO_LANES: LaneContract<IoPicture, MarkHit, IoHit> = {
   focus: markFocus<RowMarks, IoPicture, MarkHit>(markHit),
 }
 
-/** Wide enough ones get an outline; thin ones are painted over, or their outlines would hide each other. */
+/**
+ * Highlights an event that overlaps the selected one: wide marks get an outline; thin ones are painted over, because
+ * their outlines would hide each other.
+ */
 function drawOverlap(context: CanvasRenderingContext2D, picture: IoPicture, ref: IoEventRef): void {
   const track = trackOf(picture.layout, ref.lane, ref.kind)
   if (track === null) return

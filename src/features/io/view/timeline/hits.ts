@@ -16,7 +16,7 @@ export interface MarkHit {
   readonly ref: IoEventRef
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
-  /** How many events the mark stands for, of which this is the slowest. */
+  /** Number of events that the mark represents; this is the slowest. */
   readonly count: number
 }
 
@@ -29,7 +29,7 @@ export interface RollUpHit {
   readonly busyTicks: number
   readonly minTicks: number
   readonly maxTicks: number
-  /** How many roll-ups the band stands for. */
+  /** Number of roll-ups that the band represents. */
   readonly count: number
 }
 
@@ -38,14 +38,14 @@ export interface StallHit {
   readonly stall: StallMark
 }
 
-/** Events as columns, each the slowest of `count`. */
+/** Events as columns; each is the slowest of `count`. */
 type EventColumns = Pick<IoRowMarks, 'startTicks' | 'durationTicks' | 'sizeBytes' | 'count'>
 
 export type IoHit = MarkHit | RollUpHit | StallHit
 
 const JOURNAL = 'JournalWrite'
 
-/** On top of the track of journal writes, where the stall begins. */
+/** Places stalls at the top of the journal write track, at their start. */
 export const STALL_PLACES: StallPlaces<IoPicture> = {
   laneOf: ({ ref }) => (ref.kind === JOURNAL && ref.file === null ? ref.lane : null),
   yOf: (_picture, track) => track.topPx + 1,
@@ -70,7 +70,7 @@ export function markHit(track: Track, marks: EventColumns, i: number): MarkHit {
   }
 }
 
-/** Object that is drawn at a point of the content: a stall before a mark before a roll-up; null: none. */
+/** Object at a point of the content, in the order stall, mark, roll-up; null: none. */
 export function hitTestTracks(picture: IoPicture, at: Point): IoHit | null {
   const { scale, layout, marks: held } = picture
   const stall = stallAt(picture, at, STALL_PLACES)

@@ -1,20 +1,20 @@
 import { FOLDED_KIND } from '../../../../feeds/io/contract/limits.ts'
 import { KNOWN_KINDS } from '../../../../feeds/io/contract/lanes.ts'
 
-/** How a kind is distinguished when hue is not enough: cuts through its marks. */
+/** Cuts through the marks of a kind, which distinguish it if hue is not enough. */
 export type KindPattern = 'solid' | 'one-cut' | 'two-cuts' | 'dotted-cut' | 'hatched'
 
 export interface KindLook {
-  /** `Journal write`; for an unknown kind the server's own name. */
+  /** Title such as `Journal write`; for an unknown kind the server's own name. */
   readonly title: string
   readonly one: string
   readonly many: string
-  /** Custom property of the hue. */
+  /** CSS custom property of the hue. */
   readonly token: string
   readonly pattern: KindPattern
   /** Explanation for the legend. */
   readonly meaning: string
-  /** Name of bytes over duration, and what has that speed; null: it measures nothing. */
+  /** Name of the speed (bytes over duration), and what moves at it; null: it is not meaningful. */
   readonly speed: { readonly title: string; readonly of: string } | null
 }
 
@@ -82,16 +82,16 @@ export const kindLook = (kind: string): KindLook =>
         speed: null,
       }
 
-/** 0…3 for the kinds that we know; 4: unknown. */
+/** 0…3 for known kinds; 4: unknown. */
 export function kindIndex(kind: string): number {
   const at = (KNOWN_KINDS as readonly string[]).indexOf(kind)
   return at < 0 ? KNOWN_KINDS.length : at
 }
 
-/** Known kinds in their fixed order, then unknown ones by name. */
+/** Orders known kinds in their fixed order, then unknown ones by name. */
 export const compareKinds = (a: string, b: string): number => kindIndex(a) - kindIndex(b) || a.localeCompare(b)
 
-/** Every kind that one looks at: the four that we know always, others where there are events of them. */
+/** Kinds to show: always the four known ones, and others if they have events. */
 export function kindsOf(kinds: readonly { readonly kind: string }[]): string[] {
   const all = new Set<string>(KNOWN_KINDS)
   for (const { kind } of kinds) all.add(kind)

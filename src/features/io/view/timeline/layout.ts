@@ -9,7 +9,7 @@ import { kindKey, type IoSettings } from '../params.ts'
 import type { IoFileInfo, IoLane } from '../../../../feeds/io/contract/lanes.ts'
 import type { IoRowRef } from '../../../../feeds/io/contract/rows.ts'
 
-/** A line of the gutter: a source, an environment, one of its kinds, or a file. Rows tile from top to bottom. */
+/** A row of the gutter: a source, an environment, one of its kinds, or a file. Rows follow each other without gaps. */
 export interface LayoutRow {
   readonly type: 'source' | 'lane' | 'kind' | 'file'
   readonly isNested?: boolean
@@ -25,12 +25,12 @@ export interface LayoutRow {
   readonly expanded: boolean
 }
 
-/** Where the marks of one row of data are drawn. Ascending by `topPx`, never overlapping. */
+/** Place of the marks of one row of data. Tracks ascend by `topPx` and never overlap. */
 export interface Track {
   readonly key: string
   readonly ref: IoRowRef
   readonly lane: IoLane
-  /** 0…3 known kinds in their order, 4 unknown. */
+  /** 0…3: known kinds in their order; 4: unknown. */
   readonly kindIndex: number
   readonly topPx: number
   readonly heightPx: number
@@ -42,15 +42,15 @@ const SOURCE_PX = 26
 const LANE_PX = 24
 const KIND_PX = 20
 const FILE_PX = 18
-/** A collapsed lane: four thin tracks at fixed places, a fifth and further ones only where there are unknown kinds. */
+/** A collapsed lane has four thin tracks at fixed positions, and further ones only for unknown kinds. */
 const LANE_PAD_PX = 3
-/** Least and most height of a thin track with the pixel below it. */
+/** Minimum and maximum height of a thin track, including the pixel below it. */
 const PITCH_PX = [6, 11] as const
 
-/** Height that the summary table and headings take from the lanes, px. */
+/** Height of the summary table and headings, which is not available to lanes, px. */
 export const SUMMARY_PX = 220
 
-/** The pitch of thin tracks at which so many lanes fill a height without scrolling, within what is readable. */
+/** Pitch of thin tracks at which that number of lanes fills the height without scrolling, within readable limits. */
 export function chooseThinPitch(lanes: number, heightPx: number): number {
   const fitting = Math.floor((heightPx / Math.max(1, lanes) - LANE_PAD_PX * 2) / 4)
   return Math.max(PITCH_PX[0], Math.min(PITCH_PX[1], fitting))
@@ -58,13 +58,13 @@ export function chooseThinPitch(lanes: number, heightPx: number): number {
 
 export const rowKey = (ref: IoRowRef): string => `${ref.kind}~${ref.file ?? ''}~${ref.lane}`
 
-/** How high rows are and what is drawn in them, in one way of drawing lanes. */
+/** Row heights and tracks for one way of drawing lanes. */
 interface LaneLook<T> {
-  /** Height of a collapsed lane with so many kinds that are not known. */
+  /** Height of a collapsed lane with that number of unknown kinds. */
   readonly lanePx: (unknownKinds: number) => number
   readonly kindPx: number
   readonly filePx: number
-  /** Tracks of a collapsed lane, whose kinds are in order. */
+  /** Tracks of a collapsed lane; `kinds` are in order. */
   readonly laneTracks: (lane: IoLane, kinds: readonly string[], topPx: number) => readonly T[]
   /** Track of a row of one kind, or of one file of it. */
   readonly rowTrack: (lane: IoLane, kind: string, file: number | null, topPx: number) => T
@@ -82,8 +82,8 @@ const trackFor = (lane: IoLane, kind: string, file: number | null, topPx: number
 }
 
 /**
- * Lanes → rows and tracks. A collapsed lane is one row with a thin track for each kind, so that kind is said by place
- * as well as by hue; an expanded one has a row for each kind, and those may have a row for each file.
+ * Converts lanes to rows and tracks. A collapsed lane is one row with a thin track for each kind, so that position as
+ * well as hue shows the kind; an expanded lane has a row for each kind, and a kind may have a row for each file.
  */
 export const layoutLanes = (
   lanes: readonly IoLane[],
@@ -198,7 +198,7 @@ const blank = (source: SourceId): Pick<LayoutRow, 'source' | 'lane' | 'kind' | '
   expanded: false,
 })
 
-/** Track at that height, or the nearest within `slackPx`; null: none. `tracks` ascend from the top. */
+/** Track at that height, or the nearest within `slackPx`; null: none. `tracks` must ascend from the top. */
 export function trackAt<T extends LaneBox>(tracks: readonly T[], yPx: number, slackPx = 1): T | null {
   let best: T | null = null
   let bestPx = slackPx
@@ -211,6 +211,6 @@ export function trackAt<T extends LaneBox>(tracks: readonly T[], yPx: number, sl
   return best
 }
 
-/** Where a kind of a lane is drawn; null: filtered away, or an unknown lane. */
+/** Track of a kind of a lane; null: filtered out, or an unknown lane. */
 export const trackOf = (layout: IoLayout, lane: string, kind: string): Track | null =>
   layout.tracks.find((track) => track.ref.lane === lane && track.ref.kind === kind && track.ref.file === null) ?? null

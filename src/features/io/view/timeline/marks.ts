@@ -2,10 +2,10 @@ import { markSpan, type Indexed } from '../../../../charts/timeline/marks.ts'
 import type { TimeScale } from '../../../../charts/scale.ts'
 import type { IoRollUps, IoRowMarks } from '../../../../feeds/io/contract/marks.ts'
 
-/** Marks of a row as they came, with what makes looking them up fast. */
+/** Marks of a row as received, with an index for fast lookup. */
 export type RowMarks = Indexed<IoRowMarks>
 
-/** The roll-up at `xPx`, the shortest where several overlap; −1: none. Few a row, so they are walked. */
+/** Roll-up at `xPx`, the shortest if several overlap; −1: none. A linear search: there are few per row. */
 export function hitRollUp(rollUps: IoRollUps, scale: TimeScale, xPx: number): number {
   let best = -1
   for (let i = 0; i < rollUps.length; i++) {

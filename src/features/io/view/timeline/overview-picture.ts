@@ -12,7 +12,7 @@ export interface OverviewStrip {
   readonly gaps: readonly Gap[]
 }
 
-/** Durations from 0.1 ms to 10 s fill the height, a decade a fifth of it. */
+/** The height covers durations from 0.1 ms to 10 s, one fifth per decade. */
 const LEAST_TICKS = 1_000
 const DECADES = 5
 const BUSY_PX = 6
@@ -22,8 +22,8 @@ export const skyline = (slowestTicks: number): number =>
   slowestTicks <= 0 ? 0 : Math.max(0.04, Math.min(1, Math.log10(Math.max(1, slowestTicks / LEAST_TICKS)) / DECADES))
 
 /**
- * The whole capture, a column a pixel: above, how slow the slowest event of each kind was (log, 0.1 ms … 10 s), the
- * tallest behind; below, in a strip, how busy that kind was. An outlier of one event is as tall as a storm of them.
+ * Draws the whole capture, one column per pixel. Above: the slowest event of each kind (log, 0.1 ms … 10 s), the
+ * tallest behind. Below, in a strip: how busy that kind was. A single slow event is as tall as many of them.
  */
 export function drawOverview(
   context: CanvasRenderingContext2D,
@@ -39,7 +39,7 @@ export function drawOverview(
   const pitch = frame.widthPx / columns
   const widthPx = Math.max(1, pitch)
   const pxPerTick = frame.widthPx / Math.max(1, extent.endTicks - extent.startTicks)
-  // Only gaps of whole sources: one kind of one lane is too small a part of this picture.
+  // Draws only gaps of whole sources: one kind of one lane is too small a part of this picture.
   for (const gap of gaps.filter(
     (each) => each.lane === null && each.endTicks > extent.startTicks && each.startTicks < extent.endTicks,
   )) {

@@ -3,10 +3,10 @@ import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 import { kindLook } from './kinds.ts'
 import { SIZE_STEPS } from '../../../../charts/canvas/size-scale.ts'
 
-/** Resolved colours of one theme and palette. */
+/** Resolved colours for one theme and palette. */
 export interface IoPalette {
   readonly tokens: CanvasTokens
-  /** Eight steps of lightness of a kind's hue, faint to strong. */
+  /** Eight levels of lightness of a kind's hue, from faint to strong. */
   readonly ramp: (kind: string) => readonly string[]
   /** The hue itself. */
   readonly hue: (kind: string) => string
