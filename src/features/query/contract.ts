@@ -2,11 +2,11 @@ import type { ErrorInfo } from '../../capture/client/state.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 
 export interface QueryLinkParams {
-  /** Text of a query. A link carries it and never runs it. */
+  /** Text of a query. A link contains it but never runs it. */
   readonly text: string
-  /** Values of its parameters: an object, as JSON. */
+  /** Values of its parameters: a JSON object. */
   readonly with: string
-  /** Results as text. */
+  /** Set if results are shown as text. */
   readonly json: 'on'
 }
 
@@ -24,25 +24,25 @@ declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports extends QueryExports {}
 }
 
-/** Parts of a query that are sent. */
+/** The parts of a query that are sent. */
 export interface QueryText {
   readonly database: string
   readonly text: string
-  /** Values of the parameters: an object, as JSON text, sent as it was typed. Empty: there are none. */
+  /** Values of the parameters: a JSON object as text, sent as typed. Empty: none. */
   readonly parameters: string
 }
 
 export interface QueryParams extends QueryText {
   readonly start: number
   readonly pageSize: number
-  /** The user was warned that it loads the database. */
+  /** Whether the user was warned that the query loads the database. */
   readonly load?: boolean
 }
 
-/** A step of a query, the time that it took, and its parts. */
+/** A step of a query, its duration, and its parts. */
 export interface TimingNode {
   readonly name: string
-  /** Whole ms, as the server reports it. */
+  /** Duration in whole ms, as the server reports it. */
   readonly ms: number
   readonly parts: readonly TimingNode[]
 }
@@ -51,29 +51,31 @@ export interface TimingNode {
 export interface QueryPage {
   /** Position of the first row among all results. */
   readonly start: number
-  /** Objects as JSON text. */
+  /** Results, each a JSON object as text. */
   readonly rows: readonly string[]
-  /** Results that the server has in all; null where it does not report them. */
+  /** Total number of results; null: not reported. */
   readonly total: number | null
-  /** Results that the server left out of this page, since they were there before; they have a position. */
+  /**
+   * Number of results that the server left out of this page because an earlier one has them. They count as positions.
+   */
   readonly skipped: number
-  /** Documents that a `filter` read for this page; then `total` is not the number of results. */
+  /** Number of documents that a `filter` read for this page. If not 0, `total` is not the number of results. */
   readonly scanned: number
   readonly included: readonly { readonly id: string; readonly text: string }[]
-  /** Index by the server's name: `Orders/ByN`, `collection/Orders`, … */
+  /** Name of the index, as the server reports it: `Orders/ByN`, `collection/Orders`, … */
   readonly index: string
   readonly isStale: boolean
-  /** Time up to which the index is current, in the server's words; null where it is no index. */
+  /** Time up to which the index is current, as reported by the server; null: no index was used. */
   readonly indexedAt: string | null
   readonly serverMs: number | null
   /** Time from the request to the last byte of the response, ms. */
   readonly tookMs: number
   readonly bytes: number
-  /** Another one means other results; null: none came. */
+  /** A different ETag means different results; null: not reported. */
   readonly etag: string | null
   readonly node: string | null
   readonly timings: TimingNode | null
-  /** Anything else that the server sent beside the results, such as a query plan, highlightings and explanations. */
+  /** Everything else in the response, such as the query plan, highlightings and explanations. */
   readonly more: readonly { readonly name: string; readonly text: string }[]
 }
 
@@ -85,39 +87,39 @@ export interface Considered {
 
 export type QueryOutcome =
   | { readonly outcome: 'results'; readonly page: QueryPage }
-  /** The server has no index for it, and was not allowed to make one. */
+  /** The server has no index for the query and was not allowed to create one. */
   | {
       readonly outcome: 'needs-index'
-      /** Collection to index; null: not known. */
+      /** Collection to index; null: unknown. */
       readonly collection: string | null
       readonly fields: readonly string[]
-      /** Documents that the new index would have to read; null: not known. */
+      /** Number of documents that the new index would read; null: unknown. */
       readonly documents: number | null
       readonly considered: readonly Considered[]
     }
-  /** The server refused it. `place`: UTF-16 units of the text; null: it does not say where. */
+  /** The server refused the query. `place`: position in the text, UTF-16 units; null: not reported. */
   | {
       readonly outcome: 'refused'
       readonly message: string
       readonly place: { readonly from: number; readonly to: number } | null
       readonly error: ErrorInfo
     }
-  /** The database is not loaded: nothing was sent. */
+  /** The database is not loaded. No query was sent. */
   | { readonly outcome: 'unloaded' }
 
-/** A document as it is, and as a patch would leave it; as JSON text. */
+/** A document before and after a patch, as JSON text. */
 export interface DryRun {
   readonly id: string
   readonly before: string
   readonly after: string
-  /** Error of the script on it; null without one. */
+  /** Error of the script for this document; null: none. */
   readonly error: string | null
 }
 
 export type PatchPreview =
   | {
       readonly outcome: 'preview'
-      /** Documents that the query of the patch finds. */
+      /** Number of documents that the query of the patch finds. */
       readonly total: number
       readonly index: string
       readonly isStale: boolean
@@ -132,7 +134,7 @@ export interface QueryNames {
   readonly indexes: readonly string[]
 }
 
-/** A query of this text that still runs on the server. */
+/** A query with the same text that is still running on the server. */
 export interface StillRunning {
   readonly id: number
   readonly index: string
@@ -140,17 +142,20 @@ export interface StillRunning {
 }
 
 export interface QueryRequests {
-  /** Runs it, and creates no index. An abort ends it on the server. Errors: `RavenError`, but for what the outcome says. */
+  /**
+   * Runs a query and creates no index. An abort ends it on the server. Errors: `RavenError`, except for what the
+   * outcome reports.
+   */
   'query.run': { params: QueryParams; response: QueryOutcome }
   /** Previews a patch by query; changes nothing. Errors: `RavenError`, except for what the outcome reports. */
   'query.preview': { params: QueryText & Pick<QueryParams, 'load'>; response: PatchPreview }
   'query.names': { params: { readonly database: string }; response: Detail<QueryNames> }
-  /** Names of the fields of a collection or an index. */
+  /** Reads the field names of a collection or an index. */
   'query.fields': {
     params: { readonly database: string; readonly kind: 'collection' | 'index'; readonly name: string }
     response: Detail<{ readonly fields: readonly string[] }>
   }
-  /** Queries of that very text that run now. */
+  /** Reads the running queries with exactly that text. */
   'query.running': {
     params: { readonly database: string; readonly text: string }
     response: readonly StillRunning[]
@@ -158,7 +163,7 @@ export interface QueryRequests {
 }
 
 export interface QueryExportParams extends QueryText {
-  /** Fields as columns of CSV, in their order: those of the results on screen. */
+  /** Fields that become columns of the CSV file, in order: those of the results on screen. */
   readonly columns: readonly string[]
 }
 

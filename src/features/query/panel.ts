@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Database queries: written, run on request, and their results shown as the server sent them. */
+/** Database queries: an editor, runs on request, and results as the server sent them. */
 export const queryPanel = definePanel({
   id: 'query',
   title: 'Query',

@@ -3,7 +3,7 @@ import { itemsOf, kindOf, membersOf, plainText } from '../../../base/json/exact.
 import type { QueryResponse } from '../../../ravendb/http/query.ts'
 import type { Considered, QueryPage, TimingNode } from '../contract.ts'
 
-/** Beside the results, known by name. Everything else is shown as it came. */
+/** Members of a response that are known by name. All others are shown as received. */
 const KNOWN: ReadonlySet<string> = new Set([
   'TotalResults',
   'LongTotalResults',
@@ -24,10 +24,12 @@ const KNOWN: ReadonlySet<string> = new Set([
   'IndexDefinitionRaftIndex',
 ])
 
-/** Year 1: it is of no index. */
+/** Prefix of a time in year 1, which the server sends if no index was used. */
 const NO_TIME = '0001-'
 
-/** A page as the server sent it; no value is read as a number but for counts. Errors: `ParseError`, `ExactError`. */
+/**
+ * Reads a page. Only counts are converted to numbers; all other values stay text. Errors: `ParseError`, `ExactError`.
+ */
 export function readPage({ text, etag, tookMs, bytes }: QueryResponse, start: number): QueryPage {
   const members = new Map(membersOf(text).map(({ key, value }) => [key, value]))
   const textOf = (name: string): string | null => {
@@ -73,7 +75,7 @@ const isEmpty = (value: string): boolean => value === 'null' || value === '{}' |
 /** `CounterIncludes` → `Counter includes`. */
 const spaced = (name: string): string => name.replaceAll(/(?<=[a-z])[A-Z]/g, (capital) => ` ${capital.toLowerCase()}`)
 
-/** A count of results or of ms, far from where doubles lose digits. −1: not known. */
+/** A count of results or of ms, far below the range in which doubles lose digits. −1: unknown. */
 function countOf(text: string | null): number | null {
   const count = Number(text ?? Number.NaN)
   return Number.isSafeInteger(count) && count >= 0 ? count : null
@@ -98,7 +100,7 @@ function timingOf(name: string, text: string): TimingNode {
   }
 }
 
-/** `debug=explain`. Errors: `ParseError`, and that of `JSON.parse`. */
+/** Reads the response of `debug=explain`. Errors: `ParseError`, and the error of `JSON.parse`. */
 export const readConsidered = (text: string): readonly Considered[] =>
   asArray(asObject(JSON.parse(text), '$')['Results'], '$.Results').map((item, i) => {
     const entry = asObject(item, `$.Results[${i}]`)
@@ -108,7 +110,7 @@ export const readConsidered = (text: string): readonly Considered[] =>
     }
   })
 
-/** `entries-fields`: a list of objects on 7.1, lists by kind before. Errors: `ParseError`. */
+/** Reads `entries-fields`: a list of objects in 7.1, lists by kind in earlier versions. Errors: `ParseError`. */
 export function readIndexFields(response: unknown): readonly string[] {
   const names = Array.isArray(response)
     ? response.map((item, i) => asString(asObject(item, `$[${i}]`)['Name'], `$[${i}].Name`))

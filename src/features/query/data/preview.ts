@@ -5,13 +5,13 @@ import { QueryError } from '../../../ravendb/http/query.ts'
 import type { DryRun, PatchPreview, QueryParams, QueryText } from '../contract.ts'
 import { runQuery } from './run.ts'
 
-/** Documents that are patched without being saved, to show what the patch does. */
+/** Number of documents that are patched without being saved, to preview the patch. */
 const MOST_DRY_RUNS = 10
 const MB = 1024 * 1024
 
 /**
- * Previews a patch: how many documents its own query finds, and the first of them as they are and as the server would leave
- * them, without saving any. Errors: `RavenError`, but for what the outcome says.
+ * Previews a patch: counts the documents that its query finds, and returns the first ones before and after the patch.
+ * The server saves none of them. Errors: `RavenError`, except for what the outcome reports.
  */
 export async function previewPatch(
   governor: Governor,
@@ -27,7 +27,7 @@ export async function previewPatch(
     return id === null ? [] : [plainText(id)]
   })
   const changes: DryRun[] = []
-  // Dry runs go one after the other: a script may take its time.
+  // Dry runs are sent one after another: a script may take long.
   for (const id of ids) changes.push(await dryRun(governor, query, id, signal))
   return {
     outcome: 'preview',

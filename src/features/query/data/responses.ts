@@ -10,7 +10,7 @@ import { queryExporters } from './exports/exporters.ts'
 import { previewPatch } from './preview.ts'
 import { runQuery } from './run.ts'
 
-/** Handlers of the requests of the panel Query; their code is loaded at the first request. */
+/** Handlers of the requests of the Query panel. Their code is loaded at the first request. */
 export const queryResponses = (governor: () => Governor): LaterPart => ({
   exporters: queryExporters(governor),
   responses: {
@@ -31,7 +31,7 @@ export const queryResponses = (governor: () => Governor): LaterPart => ({
   } satisfies Handlers<keyof QueryRequests>,
 })
 
-/** Reads from a database only if it is loaded; loads none. Errors: `RavenError`, `ParseError`. */
+/** Reads from a database only if it is loaded, and never loads it. Errors: `RavenError`, `ParseError`. */
 async function ofLoaded<Response extends object>(
   { env }: Governor,
   read: () => Promise<Response>,
@@ -60,7 +60,7 @@ async function readNames(governor: Governor, database: string, signal: AbortSign
   }
 }
 
-/** Running queries by index; the response has `@metadata` beside them. Errors: `ParseError`. */
+/** Reads the running queries, which the response lists by index beside `@metadata`. Errors: `ParseError`. */
 export const readRunning = (response: unknown, text: string): readonly StillRunning[] =>
   Object.entries(asObject(response, '$')).flatMap(([index, queries]) =>
     index === '@metadata'

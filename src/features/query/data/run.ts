@@ -7,22 +7,22 @@ import { QueryError, type QueryRequest, type QueryResponse } from '../../../rave
 import type { QueryOutcome, QueryParams, QueryText } from '../contract.ts'
 import { readConsidered, readPage } from './answer.ts'
 
-/** The server ends a query by itself after 300 s. */
+/** Timeout of a query, ms. The server itself ends a query after 300 s. */
 const TIMEOUT_MS = 330_000
 const MOST_BYTES = 128 * 1024 * 1024
 
-/** Text with which 7.1.5, 6.2.4 and 5.4.207 refuse a query that would need a new automatic index. */
+/** Message with which 7.1.5, 6.2.4 and 5.4.207 refuse a query that would need a new automatic index. */
 const NO_INDEX = 'Creation of Auto Indexes was disabled'
 
 export type QueryPart = QueryText & Pick<QueryParams, 'load'> & { readonly start: number; readonly pageSize: number }
 
-/** Body of a query. Text of the parameters goes as it was typed, so that no number of it is rounded. */
+/** Body of a query. The text of the parameters is sent as typed, so that no number is rounded. */
 export function bodyOf({ text, parameters, start, pageSize }: Omit<QueryPart, 'database'>): string {
   const values = parameters.trim() === '' ? '{}' : parameters
   return `{"Query":${JSON.stringify(text)},"QueryParameters":${values},"Start":${start},"PageSize":${pageSize}}`
 }
 
-/** Reason why parameters cannot be sent; null where they can. */
+/** Reason why the parameters cannot be sent; null if they can. */
 export function parametersProblem(parameters: string): string | null {
   if (parameters.trim() === '') return null
   try {
@@ -34,7 +34,7 @@ export function parametersProblem(parameters: string): string | null {
   return null
 }
 
-/** Names for which an object of parameters has no value. `parameters`: text without a problem. */
+/** Names without a value in the parameters. `parameters`: text that passed `parametersProblem`. */
 export function missingParameters(names: readonly string[], parameters: string): readonly string[] {
   const given = new Set(parameters.trim() === '' ? [] : membersOf(parameters).map(({ key }) => key))
   return names.filter((name) => !given.has(name))
@@ -50,11 +50,11 @@ const requestOf = (query: QueryPart, parameter: 'disableAutoIndexCreation=true' 
   maxBytes: MOST_BYTES,
 })
 
-/** A page as it came. Nothing that it needs is created. Errors: `RavenError`. */
+/** Requests a page and returns the raw response. The server creates nothing for it. Errors: `RavenError`. */
 export const sendPage = (governor: Governor, query: QueryPart, signal: AbortSignal): Promise<QueryResponse> =>
   governor.query(requestOf(query, 'disableAutoIndexCreation=true'), signal)
 
-/** Errors: `RavenError`, but for what the outcome says. */
+/** Runs a query. Errors: `RavenError`, except for what the outcome reports. */
 export async function runQuery(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
   try {
     return { outcome: 'results', page: readPage(await sendPage(governor, query, signal), query.start) }
@@ -69,7 +69,7 @@ export async function runQuery(governor: Governor, query: QueryParams, signal: A
 
 function refusedBy(error: QueryError, text: string): QueryOutcome {
   const { source } = shapeOf(text)
-  // An unknown index is refused without a word.
+  // For an unknown index, the server sends an empty 404.
   const isNoIndex = error.status === 404 && error.whole === '' && source?.kind === 'index'
   if (isNoIndex) {
     const at = text.indexOf(source.name)
@@ -89,8 +89,8 @@ function refusedBy(error: QueryError, text: string): QueryOutcome {
 }
 
 /**
- * Reads the needed index by `debug=explain`, which creates nothing, and the counts of collections. Parts that cannot be
- * read are left out.
+ * Reads the required index with `debug=explain`, which creates nothing, and the document counts of collections. Leaves
+ * out what cannot be read.
  */
 async function whatIsNeeded(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
   const { source, indexed } = shapeOf(query.text)
@@ -111,7 +111,7 @@ async function whatIsNeeded(governor: Governor, query: QueryParams, signal: Abor
   }
 }
 
-/** Names of collections ignore case. Null: not known. */
+/** Number of documents of a collection, whose name is case-insensitive. Null: unknown. */
 function documentsOf(response: unknown, collection: string): number | null {
   if (response === null) return null
   const stats = asObject(response, '$')
@@ -122,7 +122,7 @@ function documentsOf(response: unknown, collection: string): number | null {
   return entry === undefined ? 0 : unlessNegative(entry[1], '$.Collections')
 }
 
-/** Keys of the first rows, in the order in which they come up; `@metadata` is not one of them. */
+/** Keys of the first rows, in order of first appearance, without `@metadata`. */
 export function keysOf(rows: readonly string[]): string[] {
   const keys = new Set<string>()
   for (const row of rows)

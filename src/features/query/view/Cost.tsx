@@ -16,13 +16,13 @@ import type { CostShown } from './useThreadWatch.ts'
 import type {} from '../../../feeds/indexing/contract.ts'
 import type {} from '../../../feeds/io/contract.ts'
 
-/** Times of a query, wall clock of this browser, ms. */
+/** Start and end of a query, wall clock of this browser, ms. */
 export interface RunTimes {
   readonly startedMs: number
   readonly endedMs: number
 }
 
-/** Length of the time before and after the query that is shown, too, ms. */
+/** Time shown before and after the query, ms. */
 const AROUND_MS = 1000
 const NO_DURATIONS = { minTicks: null, maxTicks: null } as const
 
@@ -33,7 +33,7 @@ interface CostProps {
   readonly onShow: (shown: CostShown) => void
 }
 
-/** Server activity in the seconds of a query: I/O and index batches of its database, and the way to all of it. */
+/** Server activity during a query: I/O and index batches of its database, with links to all of it. */
 export function Cost({ database, times, shown, onShow }: CostProps): ReactNode {
   const ticks = useServerTicks()
   const { source, isCollected, collect } = useCollected(database)

@@ -11,9 +11,9 @@ import type {} from '../../../feeds/stacks/contract.ts'
 import { READ_FOR_MS } from './read-for.ts'
 import { useThreads } from './useThreadWatch.ts'
 
-/** Jobs with most CPU that are listed, each for itself. */
+/** Maximum number of jobs listed, those with the most CPU. */
 const MOST_JOBS = 8
-/** Buckets that are requested: the server sends a list each second. */
+/** Number of requested buckets; the server sends one list of threads per second. */
 const MOST_BUCKETS = 900 as CssPx
 
 interface CostThreadsProps {
@@ -22,19 +22,19 @@ interface CostThreadsProps {
   readonly endedMs: number
 }
 
-/** A job, or a rest, and its share of all cores. */
+/** A job, or the remainder, and its share of all cores. */
 interface Used {
   readonly what: string
   readonly share: number
 }
 
-/** Mean of the seconds that were received; NaN: none was. */
+/** Mean over the seconds with data; NaN: there is no data. */
 function meanOf(percent: Float32Array): number {
   const known = percent.filter((value) => !Number.isNaN(value))
   return known.length === 0 ? Number.NaN : known.reduce((sum, value) => sum + value, 0) / known.length
 }
 
-/** Shares of all cores over the seconds of a history, without what used nothing. */
+/** Shares of all cores over the seconds of a history, without entries that used no CPU. */
 export function usedIn({
   jobs,
   others,
@@ -54,7 +54,7 @@ export function usedIn({
   return rows.map(([what, percent]) => ({ what, share: meanOf(percent) / 100 })).filter(({ share }) => share > 0)
 }
 
-/** CPU of the server's threads by job in the seconds of a query, as far as the list of threads was received then. */
+/** CPU of the server's threads by job during a query, as far as lists of threads were received in that time. */
 export function CostThreads({ range, endedMs }: CostThreadsProps): ReactNode {
   const live = useThreads(true)
   const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)

@@ -8,8 +8,8 @@ import { Notice } from '../../../ui/Notice.tsx'
 export const CHANGES_BY_QUERY = ['database.patch-by-query', 'database.delete-by-query'] as const
 
 /**
- * The newest of these actions on a database that began since then and was done; null: none was. `sinceMs`: wall clock; left
- * out: since the component is shown.
+ * Newest completed action of these kinds on a database that began after `sinceMs` (wall clock; default: the time when
+ * the component was mounted). Null: none.
  */
 export function useDoneSince(database: string, actions: readonly string[], sinceMs?: number): ActivityEntry | null {
   const [shownMs] = useState(() => Date.now())
@@ -25,14 +25,14 @@ export function useDoneSince(database: string, actions: readonly string[], since
 }
 
 interface DoneNoticeProps {
-  /** Title of the notice: what is not true any more. */
+  /** Title of the notice: says what is outdated. */
   readonly title: string
   readonly entry: ActivityEntry
   readonly button: string
   readonly onRun: () => void
 }
 
-/** Notice that an action has changed what is shown here, with the way to read it again. */
+/** Notice that an action has changed the data shown, with a button to read it again. */
 export const DoneNotice = ({ title, entry, button, onRun }: DoneNoticeProps): ReactNode => (
   <Notice
     tone="info"

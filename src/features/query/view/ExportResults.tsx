@@ -9,7 +9,7 @@ interface ExportResultsProps {
   readonly page: QueryPage
 }
 
-/** All results as a file. */
+/** Exports all results as a file. */
 export function ExportResults({ query, page }: ExportResultsProps): ReactNode {
   return (
     <ExportMenu<keyof QueryExports>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { fromCollection, fromIndex } from './completion.ts'
 import { NEW_MS } from './useNames.ts'
 
-/** Names of each kind; the completion offers all. */
+/** Maximum number of names shown of each kind; the completion offers all. */
 const SHOWN = 12
 
 interface FirstQueriesProps {
@@ -15,7 +15,7 @@ interface FirstQueriesProps {
   readonly onTake: (text: string) => void
 }
 
-/** Queries to begin with, where none is written: a click writes one, and runs nothing. */
+/** Suggested queries for an empty editor. A click inserts one and does not run it. */
 export function FirstQueries({ database, onTake }: FirstQueriesProps): ReactNode {
   const { data } = useQuery({ ...requestOptions(useCapture(), 'query.names', { database }), staleTime: NEW_MS })
   if (data === undefined) return null

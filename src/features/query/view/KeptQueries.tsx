@@ -18,13 +18,13 @@ interface KeptQueriesProps {
   readonly database: string
   readonly text: string
   readonly parameters: string
-  /** The focus goes to the name: the user wants to save. */
+  /** Whether the name field gets the focus first, because the user wants to save. */
   readonly beginsWithName: boolean
-  /** Puts it into the editor; it does not run. */
+  /** Puts a query into the editor without running it. */
   readonly onTake: (query: KeptQuery) => void
 }
 
-/** Queries that were run from this browser, and those that have a name. */
+/** Queries that were run in this browser, and queries saved under a name. */
 export function KeptQueries(props: KeptQueriesProps): ReactNode {
   const { server, database, text, parameters, beginsWithName, onTake } = props
   const formRef = useRef<HTMLFormElement>(null)

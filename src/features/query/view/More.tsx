@@ -4,7 +4,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryPage } from '../contract.ts'
 import styles from './query.module.css'
 
-/** Anything that the server sent beside the results, folded. */
+/** Everything else in the response, collapsed. */
 export const More = ({ more }: Pick<QueryPage, 'more'>): ReactNode =>
   more.map(({ name, text }) => (
     <details key={name}>
@@ -28,7 +28,10 @@ export const More = ({ more }: Pick<QueryPage, 'more'>): ReactNode =>
     </details>
   ))
 
-/** `{ id: ["2.1 = weight(…)\n  …"] }`, whose line breaks say what belongs to what; null: it has another form. */
+/**
+ * Parses `{ id: ["2.1 = weight(…)\n …"] }`, whose line breaks and indentation show the structure; null: it has another
+ * form.
+ */
 export function explanationsIn(text: string): readonly { readonly id: string; readonly lines: string }[] | null {
   if (kindOf(text) !== 'object') return null
   const found = membersOf(text).map(({ key, value }) => ({

@@ -21,7 +21,7 @@ const CONSIDERED: readonly RowColumn<Considered>[] = [
   { title: 'Why not', cell: ({ reason }) => <bdi>{reason}</bdi> },
 ]
 
-/** Shows the index that the server would have to create for a query, with a button to create it. */
+/** Shows the index that the server would have to create for a query, and a button to create it. */
 export function NeedsIndex({ query, needs, onRun }: NeedsIndexProps): ReactNode {
   const { collection, fields, documents, considered } = needs
   const missing = missingParameters(shapeOf(query.text).parameters, query.parameters)

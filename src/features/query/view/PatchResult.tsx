@@ -13,7 +13,7 @@ interface PatchResultProps {
   readonly onRun: () => void
 }
 
-/** Number of documents that a patch finds, its results on the first ones, and the button that runs it. */
+/** Number of documents that a patch finds, its effect on the first ones, and a button to run it. */
 export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactNode {
   const done = useDoneSince(query.database, CHANGES_BY_QUERY)
   const { total, changes, isStale, index } = preview

@@ -34,7 +34,7 @@ import { useQueryText } from './useQueryText.ts'
 import { useThreadWatch, type CostShown } from './useThreadWatch.ts'
 import styles from './query.module.css'
 
-/** Database queries: written here, run at a click, shown as the server sent them. */
+/** Database queries: editor, run button, and results as the server sent them. */
 export default function QueryPanel({ panel }: PanelProps): ReactNode {
   const { name: database } = useDatabaseScope()
   const server = useServerKeyOrNull()
@@ -57,7 +57,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
   const { text, parameters, type, carry } = useQueryText(place)
   const { state, timed, run, cancel } = useQueryRun()
   const { cost, setCost } = useThreadWatch()
-  /** How often a key requested a name for the query since the list was opened; null: the list is closed. */
+  /** Number of times a shortcut requested a name for the query since the list was opened; null: the list is closed. */
   const [listed, setListed] = useState<number | null>(null)
   const saveByName = (): void => setListed((listed ?? 0) + 1)
   const editor = useRef<EditorHandle>(null)
@@ -75,7 +75,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
     run(query, options)
   }
   const refused = state.phase === 'done' && state.outcome.outcome === 'refused' ? state.outcome : null
-  // Places are valid for the text that was sent only.
+  // A position is valid only for the text that was sent.
   const faultPlace = refused !== null && state.phase === 'done' && state.query.text === text ? refused.place : null
   const diagnostics = useMemo(
     () =>
@@ -193,7 +193,7 @@ interface ParametersNoteProps {
   readonly names: readonly string[]
   /** Names without a value. */
   readonly missing: readonly string[]
-  /** Reason why they cannot be sent; null where they can. */
+  /** Reason why the parameters cannot be sent; null if they can. */
   readonly problem: string | null
 }
 

@@ -22,7 +22,7 @@ interface Runs {
 
 const ms = (value: number): string => `${value < 10 ? value.toFixed(1) : formatCount(Math.round(value))} ms`
 
-/** Runs the same query several times in a row, and shows how long it took each time. */
+/** Runs the same query several times in a row, and shows the duration of each run. */
 export function Repeat({ query }: { readonly query: QueryText }): ReactNode {
   const capture = useCapture()
   const { attempt, failure } = useAttempt()

@@ -4,7 +4,7 @@ import { RowTable } from '../../../ui/table/RowTable.tsx'
 import type { ResultTable } from './result-tables.ts'
 import styles from './query.module.css'
 
-/** Facets, suggestions and time series: a table for each list in the results. */
+/** Facets, suggestions and time series: one table for each list in the results. */
 export const ResultTables = ({ tables }: { readonly tables: readonly ResultTable[] }): ReactNode =>
   tables.map(({ title, columns, rows, left }, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- two results may have the same title

@@ -28,10 +28,10 @@ import type {} from '../../../feeds/indexing/contract.ts'
 interface ResultsProps {
   readonly query: QueryText
   readonly page: QueryPage
-  /** Number of the run. */
+  /** Number of this run. */
   readonly run: number
   readonly times: RunTimes
-  /** Runs before it whose timings are known, newest first. */
+  /** Earlier runs with timings, newest first. */
   readonly earlier: readonly TimedRun[]
   readonly isText: boolean
   readonly onText: (isText: boolean) => void
@@ -141,7 +141,10 @@ export function Results({
   )
 }
 
-/** Facets and suggestions have nothing but their lists; documents have other fields, too. */
+/**
+ * Whether the tables show everything: results of facets and suggestions consist only of lists; documents also have
+ * other fields.
+ */
 const isAllInTables = (tables: readonly ResultTable[], { rows, total }: QueryPage): boolean =>
   tables.length === rows.length && (total ?? rows.length) <= rows.length && !rows.some((row) => row.includes('"@id"'))
 

@@ -17,12 +17,12 @@ import type {} from '../../documents/contract.ts'
 
 const ROW_PX = 28
 const NUMBER_WIDTH = 76
-/** A table with more columns is not read by anyone; the row has all of it. */
+/** Maximum number of columns: more are not readable. The row itself shows all fields. */
 const MOST_COLUMNS = 200
 
 /**
- * Columns of a page, and those that rows further down bring. `hasIds`: some result is a document; reduced ones have no
- * ids. `sortable`: every result is here.
+ * Columns for the known keys, to which later rows add theirs. `hasIds`: whether some result is a document; map-reduce
+ * results have no ids. `sortable`: whether all results are loaded.
  */
 const columnsOf = (keys: readonly string[], hasIds: boolean, sortable: boolean): readonly TableColumn[] => [
   { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true, sortable },
@@ -33,11 +33,11 @@ const columnsOf = (keys: readonly string[], hasIds: boolean, sortable: boolean):
 interface ResultsTableProps {
   readonly query: QueryText
   readonly page: QueryPage
-  /** Number of the run: its rows are of no other. */
+  /** Number of this run. Rows of other runs are not reused. */
   readonly run: number
 }
 
-/** Any number of results; a page that is scrolled to is requested by the same query. */
+/** Table of any number of results. Scrolling to a page requests it with the same query. */
 export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode {
   const capture = useCapture()
   const [keys, setKeys] = useState<readonly string[]>(() => keysOf(page.rows))
@@ -45,7 +45,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
   const [hasChanged, setChanged] = useState(false)
   const [opened, setOpened] = useState<ResultRow | null>(null)
   const cardRef = useScrollToOpened(opened !== null)
-  // Queries with a filter report how many documents the server has read, not how many results there are.
+  // For a query with a filter, the server reports how many documents it read, not the number of results.
   const total = page.scanned > 0 ? page.rows.length : (page.total ?? page.rows.length)
   const isWhole = page.scanned === 0 && total === page.rows.length
   const [sort, setSort] = useState<TableSort | null>(null)

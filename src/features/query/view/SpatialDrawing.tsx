@@ -4,9 +4,9 @@ import type { QueryPage, QueryText } from '../contract.ts'
 import { layoutSpatial, spatialPicture } from './spatial.ts'
 import styles from './query.module.css'
 
-/** Radius of a point, units of the drawing. */
+/** Radius of a point, in units of the drawing. */
 const POINT = 6
-/** Limit of the ids drawn, which would cover each other; each point has its own as a tooltip. */
+/** Maximum number of ids drawn, because more would overlap. Each point also has its id as tooltip. */
 const MOST_NAMED = 30
 
 interface SpatialDrawingProps {
@@ -14,7 +14,7 @@ interface SpatialDrawingProps {
   readonly page: QueryPage
 }
 
-/** Map of the first results of a spatial query, with their ids; null where they have no place. */
+/** Map of the first results of a spatial query, with their ids; null: the results have no coordinates. */
 export function SpatialDrawing({ query: { text, parameters }, page: { rows, total } }: SpatialDrawingProps): ReactNode {
   const picture = useMemo(() => spatialPicture(text, parameters, rows), [text, parameters, rows])
   if (picture === null) return null

@@ -15,11 +15,11 @@ const NONE = ''
 
 interface TimingsChartProps {
   readonly timings: TimingNode
-  /** Runs before it whose timings are known, newest first. */
+  /** Earlier runs with timings, newest first. */
   readonly earlier: readonly TimedRun[]
 }
 
-/** Steps on which the server spent its time, as it reports them in whole ms; beside those of an earlier run on request. */
+/** Steps on which the server spent time, in whole ms as reported; optionally compared with an earlier run. */
 export function TimingsChart({ timings, earlier }: TimingsChartProps): ReactNode {
   const [chosen, setChosen] = useState(NONE)
   const other = earlier.find(({ count }) => String(count) === chosen) ?? null
@@ -91,7 +91,7 @@ const differenceOf = ({ now, before }: ComparedStep): string => {
   return difference === 0 ? '0 ms' : `${difference > 0 ? '+' : '−'}${formatCount(Math.abs(difference))} ms`
 }
 
-/** Longest text of a query in the list of runs. */
+/** Maximum length of the text of a query in the list of runs, UTF-16 units. */
 const MOST_UNITS = 60
 
 const wordsOf = ({ count, timings, query: { text } }: TimedRun): string => {
@@ -102,7 +102,7 @@ const wordsOf = ({ count, timings, query: { text } }: TimedRun): string => {
 interface FlameProps {
   readonly label: string
   readonly timings: TimingNode
-  /** Fills the width: two runs are drawn on one scale. */
+  /** Duration that fills the width, so that two runs have the same scale. */
   readonly mostMs: number
 }
 

@@ -1,8 +1,8 @@
 import type { TimingNode } from '../contract.ts'
 
-/** A step of two runs; ms null: that run does not have it. */
+/** A step of two runs. Its ms are null for a run without that step. */
 export interface ComparedStep {
-  /** Names from the root, joined. */
+  /** Names from the root, joined by `/`. */
   readonly path: string
   readonly name: string
   readonly depth: number
@@ -10,7 +10,7 @@ export interface ComparedStep {
   readonly before: number | null
 }
 
-/** Joins the steps of two runs by their path, in the order of the first run; those of the other alone follow their siblings. */
+/** Matches the steps of two runs by path, in the order of `now`; steps that only `before` has follow their siblings. */
 export function compareTimings(now: TimingNode, before: TimingNode): readonly ComparedStep[] {
   const steps: ComparedStep[] = []
   const join = (a: TimingNode | null, b: TimingNode | null, parent: string, depth: number): void => {

@@ -4,7 +4,7 @@ import { quoted, shapeOf, type RqlSource } from '../../../base/rql/shape.ts'
 import { RQL_FUNCTIONS, RQL_KEYWORDS, tokensOf, type RqlToken, type RqlTokenKind } from '../../../base/rql/tokens.ts'
 import type { QueryNames } from '../contract.ts'
 
-/** Source of names. Each is requested once, when it is first needed. */
+/** Source of names. Each list is requested once, at first use. */
 export interface NameSource {
   readonly names: () => Promise<QueryNames | null>
   readonly fields: (source: RqlSource) => Promise<readonly string[]>
@@ -14,11 +14,11 @@ export interface Offer {
   readonly label: string
   readonly type: 'class' | 'constant' | 'property' | 'keyword' | 'function'
   readonly detail?: string
-  /** Text to insert; left out: the label. */
+  /** Text to insert; default: the label. */
   readonly apply?: string
 }
 
-/** Kind of completion that makes sense where the text ends with `before`. */
+/** Kind of completion that fits after a text. */
 export type Place = 'source' | 'index' | 'field' | 'keyword'
 
 const FIELD_CLAUSES: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ const FIELD_CLAUSES: ReadonlySet<string> = new Set([
 const isWord = (token: RqlToken | undefined, word: string): boolean =>
   token?.kind === 'keyword' && token.text.toLowerCase() === word
 
-/** `before`: the text before the word that is being typed. */
+/** Kind of completion after `before`, the text up to the word that is being typed. */
 export function placeAt(before: string): Place {
   const tokens = tokensOf(before).filter(({ kind }) => kind !== 'comment')
   const last = tokens.at(-1)
@@ -52,11 +52,11 @@ export function placeAt(before: string): Place {
   return 'field'
 }
 
-/** A name as the language takes it. */
+/** A name, quoted if RQL requires it. */
 export const quotedName = (name: string): string =>
   /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RQL_KEYWORDS.includes(name.toLowerCase()) ? name : quoted(name)
 
-/** `@all_docs` and `@empty` are taken as they are. */
+/** `@all_docs` and `@empty` are not quoted. */
 const collectionName = (name: string): string => (name.startsWith('@') ? name : quotedName(name))
 
 export const fromCollection = (name: string): string => `from ${collectionName(name)}`
@@ -101,7 +101,10 @@ export async function offersAt(before: string, whole: string, names: NameSource)
 
 const WORD: ReadonlySet<RqlTokenKind> = new Set(['name', 'keyword', 'function'])
 
-/** Beginning of the word or the open string at the end of a text; its length where there is none, or where a comment ends it. */
+/**
+ * Start of the word or the unterminated string at the end of a text; the length of the text if there is none, or if the
+ * text ends in a comment.
+ */
 export function wordStart(before: string): number {
   const last = tokensOf(before).at(-1)
   if (last === undefined || last.to !== before.length) return before.length
@@ -109,7 +112,10 @@ export function wordStart(before: string): number {
   return isOpen || WORD.has(last.kind) ? last.from : before.length
 }
 
-/** Offer for what was begun with a quotation mark, with which the editor compares it. */
+/**
+ * Completion inside an opened quotation mark. Its label includes the mark, because the editor compares it with the
+ * typed text.
+ */
 function inQuotes({ label, type, detail }: Offer, quote: string): Completion {
   const name = label.includes(quote) || label.includes('\\') ? quoted(label) : quote + label + quote
   return {
@@ -121,7 +127,7 @@ function inQuotes({ label, type, detail }: Offer, quote: string): Completion {
   }
 }
 
-/** Puts a quoted name in place of its beginning, and of the mark that the editor has set behind the cursor. */
+/** Replaces the typed prefix, and the closing mark that the editor inserted after the cursor, by the quoted name. */
 function nameChange(doc: Text, name: string, from: number, to: number): TransactionSpec {
   const isClosed = doc.sliceString(to, to + 1) === name[0]
   return {
@@ -131,7 +137,10 @@ function nameChange(doc: Text, name: string, from: number, to: number): Transact
   }
 }
 
-/** Completes at the word or the open string before the cursor. Without a word only on request, or where a name must follow. */
+/**
+ * Completes the word or the unterminated string before the cursor. Without a word, completes only on request or if a
+ * name must follow.
+ */
 export const completeRql =
   (names: NameSource): CompletionSource =>
   async (context: CompletionContext): Promise<CompletionResult | null> => {
@@ -142,7 +151,8 @@ export const completeRql =
     const place = placeAt(lead)
     if (from === context.pos && !context.explicit && place !== 'source' && place !== 'index') return null
     const quote = before[from]
-    // In a string that has begun only the name of a collection or an index is known: values are the user's.
+    // In an unterminated string, only names of collections and indexes can be completed; other strings are values of
+    // the user.
     const isOpen = quote === "'" || quote === '"'
     if (isOpen && place !== 'source' && place !== 'index') return null
     const { alias } = shapeOf(text)

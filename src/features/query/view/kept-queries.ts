@@ -1,16 +1,16 @@
 import { readStored, removeStored, writeStored } from '../../../ui/storage.ts'
 
-/* Queries that the browser keeps: those that were run, and those that were saved under a name. */
+/* Queries that the browser keeps: those that were run, and those saved under a name. */
 
 export interface KeptQuery {
-  /** Id of the server; left out in entries from before entries had one, which are shown for each server. */
+  /** Id of the server; missing in older entries, which are shown for every server. */
   readonly server?: string
   readonly database: string
   readonly text: string
   readonly parameters: string
-  /** Wall clock at which it was run or saved last, ms. */
+  /** Wall clock of the last run or save, ms. */
   readonly atMs: number
-  /** Name under which it is saved; empty where it was only run. */
+  /** Name under which the query is saved; empty: it was only run. */
   readonly name: string
 }
 
@@ -19,7 +19,7 @@ const SAVED = 'query.saved'
 const MOST_RECENT = 50
 const MOST_OF_ALL = 300
 const MOST_SAVED = 500
-/** A longer text is not kept: the store of the browser is small. */
+/** Maximum length of a kept query: the browser's storage is small. */
 const LONGEST = 100_000
 
 const isQuery = (item: unknown): item is KeptQuery =>
@@ -40,27 +40,39 @@ function read(key: string): readonly KeptQuery[] {
 /** Recent queries, newest first. */
 export const recentQueries = (): readonly KeptQuery[] => read(RECENT)
 
-/** Leaves each text once, where it comes first: a query may be kept under an id of the server, and from before it had one. */
+/**
+ * Keeps the first of queries with the same text and parameters. A query may be stored twice: with the id of the server,
+ * and from before entries had one.
+ */
 export const withoutRepeats = (queries: readonly KeptQuery[]): readonly KeptQuery[] =>
   queries.filter(({ text, parameters }, at) => {
     const first = queries.findIndex((other) => other.text === text && other.parameters === parameters)
     return first === at
   })
 
-/** Saved queries, by name. */
+/** Saved queries, sorted by name. */
 export const savedQueries = (): readonly KeptQuery[] => read(SAVED).toSorted((a, b) => a.name.localeCompare(b.name))
 
 const isSame = (a: KeptQuery, b: KeptQuery): boolean =>
   a.server === b.server && a.database === b.database && a.text === b.text && a.parameters === b.parameters
 
-/** Stands for a server that had not said its id yet; the store of the browser is of this address only. */
+/**
+ * Whether `server` is an address, used while the id of the server was unknown. The browser's storage is per address
+ * anyway.
+ */
 const isAddress = (server: string): boolean => /^https?:/.test(server)
 
-/** Whether it belongs to a database of a server. One that was kept before any server said its id belongs to each of the address. */
+/**
+ * Whether a query belongs to a database of a server. A query stored before the server's id was known belongs to every
+ * server at this address.
+ */
 export const isOf = ({ server, database }: KeptQuery, of: Pick<KeptQuery, 'server' | 'database'>): boolean =>
   database === of.database && (server === undefined || server === of.server || isAddress(server))
 
-/** Puts it before the others; the same one is not kept twice, and each server has a number of its own. False: the browser did not keep it. */
+/**
+ * Adds a query at the front, without duplicates. The maximum number applies per server. False: the browser did not
+ * store it.
+ */
 export function keepRecent(query: KeptQuery): boolean {
   if (query.text.trim() === '') return true
   if (query.text.length + query.parameters.length > LONGEST) return false
@@ -73,7 +85,7 @@ export function keepRecent(query: KeptQuery): boolean {
 const isNamed = (query: KeptQuery, of: Pick<KeptQuery, 'server' | 'name' | 'database'>): boolean =>
   query.name === of.name && query.database === of.database && query.server === of.server
 
-/** Saves a query; replaces the query of the same name, database and server. False: the browser did not keep it. */
+/** Saves a query and replaces the one of the same name, database and server. False: the browser did not store it. */
 export function saveQuery(query: KeptQuery): boolean {
   const others = savedQueries().filter((each) => !isNamed(each, query))
   if (others.length >= MOST_SAVED || query.text.length + query.parameters.length > LONGEST) return false
@@ -85,7 +97,7 @@ export function forgetSaved(query: Pick<KeptQuery, 'server' | 'name' | 'database
   writeStored(SAVED, JSON.stringify(others))
 }
 
-/** Text that was typed for a database before drafts were kept by server, and the link that it replaced. */
+/** Draft from before drafts were kept per server, with the link after which it was typed. */
 interface EarlierDraft {
   readonly text: string
   readonly parameters: string
@@ -107,5 +119,5 @@ export function earlierDraft(database: string): EarlierDraft | null {
   }
 }
 
-/** Once it is kept elsewhere. */
+/** Removes such a draft once it is stored in the new place. */
 export const forgetEarlier = (database: string): void => removeStored(earlierKey(database))

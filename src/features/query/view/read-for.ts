@@ -1,2 +1,2 @@
-/** Live data comes every few seconds: for so long after a query its costs are read again, ms. */
+/** Time after a query during which its costs are read again, ms: live data arrives every few seconds. */
 export const READ_FOR_MS = 30_000

@@ -3,7 +3,7 @@ import { quantileOf } from '../../../base/statistics/quantile.ts'
 
 export interface LatencyFigures {
   readonly median: number
-  /** 95 % interval of the median by order statistics, whatever the distribution; null: too few runs. */
+  /** 95 % confidence interval of the median from order statistics, for any distribution; null: too few runs. */
   readonly interval: readonly [low: number, high: number] | null
   readonly p95: number
   readonly least: number
@@ -12,7 +12,7 @@ export interface LatencyFigures {
 
 const CONFIDENCE = 0.95
 
-/** Computes the figures of at least one run, ms. */
+/** Figures of a list of durations in ms, which must not be empty. */
 export function latencyFigures(runs: readonly number[]): LatencyFigures {
   const sorted = runs.toSorted((a, b) => a - b)
   return {
@@ -24,7 +24,10 @@ export function latencyFigures(runs: readonly number[]): LatencyFigures {
   }
 }
 
-/** Between the k-th value from either end: the median lies outside as rarely as a coin falls to one side so often. */
+/**
+ * Interval between the k-th smallest and the k-th largest value, for the largest k with the required confidence. The
+ * median is as unlikely to lie outside as that many tosses of a coin are to fall on one side.
+ */
 function medianInterval(sorted: readonly number[]): readonly [number, number] | null {
   const count = sorted.length
   let rank = 0
@@ -34,7 +37,7 @@ function medianInterval(sorted: readonly number[]): readonly [number, number] | 
   return rank === 0 || low === undefined || high === undefined ? null : [low, high]
 }
 
-/** Counts of runs in equal steps from the least to the most. */
+/** Number of runs in each of `bins` equal steps from the minimum to the maximum. */
 export function histogramOf(runs: readonly number[], bins: number): readonly number[] {
   const counts = Array.from({ length: bins }, () => 0)
   const least = Math.min(...runs)

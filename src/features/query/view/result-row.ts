@@ -6,11 +6,11 @@ import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 export interface ResultRow {
   /** Position among all results. */
   readonly position: number
-  /** Text as the server sent it. */
+  /** JSON text, as the server sent it. */
   readonly text: string
-  /** Values by field, as they are written; of a repeated field the last. Empty where the result is no object. */
+  /** Values by field, as written; the last one of a repeated field. Empty if the result is not an object. */
   readonly values: ReadonlyMap<string, string>
-  /** Id of the document; null: the result is no document. */
+  /** Id of the document; null: the result is not a document. */
   readonly id: string | null
 }
 
@@ -22,7 +22,10 @@ export function resultRow(text: string, position: number): ResultRow {
   return { position, text, values, id: id === null ? null : plainText(id) }
 }
 
-/** Results by a column of their table: `#`, `@id`, or `=` and a field. Those without a value come last in either direction. */
+/**
+ * Sorts results by a column of their table: `#`, `@id`, or `=` and a field. Results without a value come last in both
+ * directions.
+ */
 export function sortResults(rows: readonly ResultRow[], { id: column, descending }: TableSort): readonly ResultRow[] {
   if (column === '#') return descending ? rows.toReversed() : rows
   const sign = descending ? -1 : 1

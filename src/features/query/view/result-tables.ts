@@ -2,22 +2,22 @@ import { cellText } from '../../../base/json/cell-text.ts'
 import { itemsOf, kindOf, membersOf, plainText } from '../../../base/json/exact.ts'
 import { resultRow } from './result-row.ts'
 
-/** A list that a result consists of: the values of a facet, suggestions, the entries of a time series. */
+/** A list inside a result: the values of a facet, suggestions, or the entries of a time series. */
 export interface ResultTable {
   readonly title: string
   readonly columns: readonly string[]
   /** Cells as the server wrote them. */
   readonly rows: readonly (readonly string[])[]
-  /** Rows that are not among them. */
+  /** Number of rows left out. */
   readonly left: number
 }
 
-/** Names the row; the server sends it after its figures. */
+/** Column that names the row. It is shown first, although the server sends it after the figures. */
 const NAMING = 'Range'
 const MOST_TABLES = 50
 const MOST_ROWS = 500
 
-/** Lists in results of these kinds, in their order; empty: the results have none. */
+/** Lists of these kinds in the results, in order; empty: there are none. */
 export function resultTables(rows: readonly string[]): readonly ResultTable[] {
   const tables: ResultTable[] = []
   for (const [i, row] of rows.entries()) {
@@ -53,7 +53,9 @@ function tablesIn(row: string, position: number): readonly ResultTable[] {
 
 type Item = ReadonlyMap<string, string>
 
-/** Entries or groups of a time series: `{ Count, Results: [{ Timestamp | From, … }] }`; null: it is none. */
+/**
+ * Entries or groups of a time series, `{ Count, Results: [{ Timestamp | From, … }] }`; null: it is not a time series.
+ */
 function seriesIn(value: string): readonly Item[] | null {
   if (kindOf(value) !== 'object') return null
   const found = objectsIn(membersOf(value).findLast(({ key }) => key === 'Results')?.value)
@@ -70,7 +72,7 @@ function objectsIn(value: string | undefined): readonly Item[] | null {
 }
 
 function tableOf(title: string, items: readonly Item[]): ResultTable {
-  // A member that says nothing in any row is no column.
+  // A member that is null in all rows gets no column.
   const shown = [...new Set(items.flatMap((item) => [...item.keys()]))].filter((column) =>
     items.some((item) => (item.get(column) ?? 'null') !== 'null'),
   )

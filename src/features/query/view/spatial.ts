@@ -4,14 +4,14 @@ import { tokensOf } from '../../../base/rql/tokens.ts'
 import { resultRow } from './result-row.ts'
 
 export interface SpatialPoint {
-  /** Position of the result among all. */
+  /** Position among all results. */
   readonly position: number
   readonly id: string | null
   readonly latitude: number
   readonly longitude: number
 }
 
-/** Circle that a query searches in; the radius in km. */
+/** Circle in which a query searches; radius in km. */
 export interface SpatialCircle {
   readonly latitude: number
   readonly longitude: number
@@ -26,10 +26,13 @@ export interface SpatialPicture {
 const KM_OF_MILE = 1.609344
 const LATITUDE = /^lat(?:itude)?$/iu
 const LONGITUDE = /^(?:lng|lon|long|longitude)$/iu
-/** Objects within objects are looked through so far. */
+/** Maximum depth of nested objects that are searched for coordinates. */
 const DEEPEST = 3
 
-/** Points of the results of a spatial query, and the circles of its text; null: it is none, or its results have no place. */
+/**
+ * Points of the results of a spatial query, and the circles in its text; null: the query is not spatial, or its results
+ * have no coordinates.
+ */
 export function spatialPicture(text: string, parameters: string, rows: readonly string[]): SpatialPicture | null {
   const calls = spatialCalls(text, parameters)
   if (calls.length === 0) return null
@@ -51,7 +54,7 @@ export function spatialPicture(text: string, parameters: string, rows: readonly 
 
 interface Call {
   readonly name: string
-  /** Arguments, with values of parameters in their place. */
+  /** Arguments, with parameters replaced by their values. */
   readonly given: readonly string[]
 }
 
@@ -77,8 +80,8 @@ const placeOf = (latitude: number, longitude: number): Place | null =>
   Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 
 /**
- * Reads a place by the paths that `spatial.point(o.Location.Lat, o.Location.Lng)` names, with the alias of a document or
- * without.
+ * Reads coordinates at the paths given in `spatial.point(o.Location.Lat, o.Location.Lng)`, which may begin with the
+ * alias of the document.
  */
 function placeAt(row: string, [latitude = '', longitude = '']: readonly string[]): Place | null {
   const at = (path: string): number => {
@@ -93,7 +96,7 @@ function placeAt(row: string, [latitude = '', longitude = '']: readonly string[]
   return placeOf(at(latitude), at(longitude))
 }
 
-/** Reads a place by the names of fields, since only an index knows from which fields it makes a point. */
+/** Finds coordinates by field names, because only an index defines which fields form its points. */
 function placeIn(value: string, depth: number): Place | null {
   if (kindOf(value) !== 'object') return null
   const members = membersOf(value)
@@ -116,22 +119,22 @@ export interface SpatialLayout {
   readonly height: number
   readonly points: readonly (SpatialPoint & { readonly x: number; readonly y: number })[]
   readonly circles: readonly { readonly x: number; readonly y: number; readonly rx: number; readonly ry: number }[]
-  /** Edges in degrees. */
+  /** Edges, degrees. */
   readonly west: number
   readonly east: number
   readonly south: number
   readonly north: number
 }
 
-/** Room around what is drawn, as a share of its size. */
+/** Margin around the content, as a share of its size. */
 const AROUND = 0.05
 const LEAST_DEGREES = 0.01
 const WIDTH = 1000
-/** Height over width: a drawing of any shape stays on a screen. */
+/** Minimum and maximum ratio of height to width, so that every drawing fits on a screen. */
 const FLATTEST = 0.25
 const TALLEST = 1
 
-/** Places on a plain drawing whose degrees of longitude are as wide as they are in its middle. */
+/** Projects coordinates to a plane. Degrees of longitude have the width that they have at the middle latitude. */
 export function layoutSpatial({ points, circles }: SpatialPicture): SpatialLayout {
   const boxes = circles.map(({ latitude, longitude, radiusKm }) => {
     const high = radiusKm / KM_OF_DEGREE
@@ -172,7 +175,7 @@ export function layoutSpatial({ points, circles }: SpatialPicture): SpatialLayou
   }
 }
 
-/** Stretches a range around its middle by a factor. */
+/** Scales a range around its middle by a factor. */
 function stretched([low, high]: readonly [number, number], by: number): readonly [number, number] {
   const more = ((high - low) * (by - 1)) / 2
   return [low - more, high + more]

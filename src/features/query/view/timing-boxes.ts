@@ -5,24 +5,25 @@ export interface TimingBox {
   readonly name: string
   readonly ms: number
   readonly depth: number
-  /** Share of the whole. */
+  /** Share of the width of the root. */
   readonly share: number
 }
 
 export interface TimingPicture {
   readonly boxes: FlameBoxes
-  /** Timings in the order of the boxes. */
+  /** Timings, in the order of the boxes. */
   readonly all: readonly TimingBox[]
   readonly levels: number
 }
 
 /**
- * Timings as an icicle: parts lie in their whole from the left, as wide as what they took. The server counts whole ms, so
- * that parts may add up to more than their whole: then they share its width. `mostMs` fills the width.
+ * Timings as an icicle chart: parts are placed inside their whole from the left, with a width proportional to their
+ * duration. The server reports whole ms, so that parts may add up to more than their whole; they are then scaled to fit
+ * it. `mostMs` is the duration that fills the width.
  */
 export function timingPicture(root: TimingNode, mostMs = root.ms): TimingPicture {
   const placed: (TimingBox & { readonly start: number })[] = []
-  // Factor for widths; shares that are shown are of the run itself.
+  // Factor for widths only; the shares shown refer to the run itself.
   const scale = mostMs === 0 ? 1 : root.ms / mostMs
   const place = (node: TimingNode, depth: number, start: number, share: number): void => {
     placed.push({ name: node.name, ms: node.ms, depth, start, share })

@@ -5,10 +5,13 @@ import { requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { completeRql } from './completion.ts'
 
-/** Names are as new as this, ms: typing a query sends no more than a request for each kind of name. */
+/** Maximum age of names, ms. While the user types, each kind of name is requested at most once in that time. */
 export const NEW_MS = 60_000
 
-/** Completion with the names of a database. They are requested when the first is offered, and load nothing. */
+/**
+ * Completion with the names of a database. They are requested at the first completion, which does not load the
+ * database.
+ */
 export function useCompletion(database: string): CompletionSource {
   const capture = useCapture()
   const queries = useQueryClient()

@@ -6,16 +6,16 @@ import { shapeOf } from '../../../base/rql/shape.ts'
 import type { PatchPreview, QueryOutcome, QueryText, StillRunning, TimingNode } from '../contract.ts'
 import type { RunTimes } from './Cost.tsx'
 
-/** Results that are requested at once, and shown a page at a time. */
+/** Number of results per request; results are shown page by page. */
 export const PAGE_SIZE = 100
-/** After a cancel the server is requested this often whether it still runs the query, and for so long, ms. */
+/** After a cancel: interval and total time, ms, of checking whether the server still runs the query. */
 const LOOK_EVERY_MS = 500
 const LOOK_FOR_MS = 10_000
 
-/** Runs of a page whose timings are kept for a comparison. */
+/** Maximum number of runs of this page whose timings are kept for comparison. */
 const MOST_TIMED = 20
 
-/** A run whose steps the server has timed. */
+/** A run with timings. */
 export interface TimedRun {
   /** Number of the run. */
   readonly count: number
@@ -34,7 +34,7 @@ export type RunState =
       readonly times: RunTimes
     }
   | { readonly phase: 'failed'; readonly query: QueryText; readonly error: ErrorInfo }
-  /** `server` null: not known yet. */
+  /** The user cancelled the run. `server` null: not known yet. */
   | {
       readonly phase: 'cancelled'
       readonly query: QueryText
@@ -47,7 +47,7 @@ interface QueryRun {
   /** Runs with timings, newest first. */
   readonly timed: readonly TimedRun[]
   readonly run: (query: QueryText, options?: { readonly load?: boolean }) => void
-  /** Ends the wait at once, and then reads whether the server has stopped. */
+  /** Stops waiting immediately, then checks whether the server has stopped. */
   readonly cancel: () => void
 }
 
@@ -62,7 +62,7 @@ const infoOf = (error: unknown): ErrorInfo =>
         hint: '',
       }
 
-/** Runs queries at a click, at most one at a time. */
+/** Runs queries on request, at most one at a time. */
 export function useQueryRun(): QueryRun {
   const capture = useCapture()
   const [state, setState] = useState<RunState>({ phase: 'none' })

@@ -12,13 +12,13 @@ export interface TypedQuery {
 
 interface QueryTextState extends TypedQuery {
   readonly type: (typed: Partial<TypedQuery>) => void
-  /** The address carries it from now on. */
+  /** Puts the query into the address. */
   readonly carry: () => void
 }
 
 const EMPTY: TypedQuery = { text: '', parameters: '' }
 
-/** Text of a link, by which it is recognised as the one that a draft was typed after. */
+/** Key of a link. A draft stores the key of the link after which it was typed. */
 const linkOf = ({ text, parameters }: TypedQuery): string => (text === '' ? '' : JSON.stringify([text, parameters]))
 
 const draftOf = (place: DraftPlace, typed: TypedQuery, link: string): Draft => ({
@@ -29,7 +29,7 @@ const draftOf = (place: DraftPlace, typed: TypedQuery, link: string): Draft => (
   changedMs: Date.now(),
 })
 
-/** Draft of the query, or of before drafts were kept by server. */
+/** Draft of the query, or one from before drafts were kept per server. */
 function findDraft(place: DraftPlace): Pick<Draft, 'text' | 'parameters' | 'base'> | null {
   const draft = draftStore.of(place)
   if (draft !== null) draftStore.hold(draft)
@@ -37,7 +37,10 @@ function findDraft(place: DraftPlace): Pick<Draft, 'text' | 'parameters' | 'base
   return earlier === null ? draft : { ...earlier, base: earlier.link }
 }
 
-/** Initial text of the editor: what was typed after that link, or else the link's text. A draft that it replaces becomes a recent query. */
+/**
+ * Initial text of the editor: the draft if it was typed after that link, otherwise the text of the link. A draft that
+ * the link replaces is added to the recent queries.
+ */
 function firstOf(place: DraftPlace, linked: TypedQuery): TypedQuery {
   const draft = findDraft(place)
   if (draft === null) return linked.text === '' ? EMPTY : linked
@@ -49,14 +52,14 @@ function firstOf(place: DraftPlace, linked: TypedQuery): TypedQuery {
   return linked
 }
 
-/** Text of the query of a database: it survives a reload and a change of the panel, and comes from a link without being run. */
+/** Text of the query of a database. It survives a reload and a change of panel. A link sets it without running it. */
 export function useQueryText(place: DraftPlace): QueryTextState {
   const { view, change } = useView()
   const { text, parameters } = parseSettings(view.params)
   const link = linkOf({ text, parameters })
   const [typed, setTyped] = useState(() => firstOf(place, { text, parameters }))
   const [shownLink, setShownLink] = useState(link)
-  // Another link was opened, or one went back in the history.
+  // Another link was opened, or the user went back in the history.
   if (link !== shownLink) {
     setShownLink(link)
     if (link !== '' && link !== linkOf(typed)) setTyped(firstOf(place, { text, parameters }))
@@ -79,7 +82,7 @@ export function useQueryText(place: DraftPlace): QueryTextState {
       else draftStore.keep(draftOf(place, next, link))
     },
     carry: () => {
-      // A query of a link that was only run needs no draft.
+      // A query from a link that was only run needs no draft.
       if (link !== linkOf(typed) || draftStore.of(place) !== null) draftStore.keep(draftOf(place, typed, linkOf(typed)))
       if (link !== linkOf(typed)) change({ params: formatSettings(typed) }, { push: true })
     },

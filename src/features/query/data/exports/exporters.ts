@@ -9,18 +9,18 @@ import { readPage } from '../answer.ts'
 import { sendPage } from '../run.ts'
 import type { Form } from './form.ts'
 
-/** Size of the page that is held: results of any number pass through that much memory. */
+/** Target size of a page, bytes. An export of any size keeps about one page in memory. */
 const PAGE_BYTES = 4 * 1024 * 1024
 const FIRST_ROWS = 256
 const MOST_ROWS = 8192
 
-/** Column of a row’s fields that are in no column of their own. */
+/** Column with those fields of a row that have no column of their own. */
 const OTHER = 'other fields'
 const ID = 'document id'
 
 const headOf = (columns: readonly string[]): readonly string[] => [ID, ...columns, OTHER]
 
-/** Writes each row by itself, as the server sent it. */
+/** Form that writes each row on its own, as the server sent it. */
 const textForm = (begin: string, row: (row: string) => string, between = '', end = ''): Form => ({
   begin,
   page: (rows, isFirst) => (isFirst || rows.length === 0 ? '' : between) + rows.map(row).join(between),
@@ -37,7 +37,9 @@ const FORMS: { readonly [Id in keyof QueryExports]: (columns: readonly string[])
   },
 }
 
-/** Results of a query, page after page, through the same endpoint as on screen: it creates no index. */
+/**
+ * Exports the results of a query page by page, through the endpoint that also serves the screen: it creates no index.
+ */
 export function queryExporters(governor: () => Governor): Exporters<keyof QueryExports> {
   const exporter = (id: keyof QueryExports) => async (params: QueryExportParams) =>
     planOf(governor(), params, await FORMS[id](params.columns))
@@ -65,7 +67,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
     let pageSize = FIRST_ROWS
     const send = (): ReturnType<typeof sendPage> => {
       const sent = sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
-      // Its error is thrown where it is awaited, unless the export ends before.
+      // The error is thrown at the `await` of the promise, unless the export ends before.
       sent.catch(() => undefined)
       return sent
     }
@@ -76,7 +78,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
       const isFirst = written === 0
       written += rows.length
       position += rows.length + skipped
-      // Queries with a filter have no number of results beforehand.
+      // The number of results of a query with a filter is not known in advance.
       const end = scanned > 0 ? null : total
       if (rows.length === 0 || (end === null ? rows.length < pageSize : position >= end)) {
         if (end !== null && position !== end)
@@ -88,7 +90,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
         break
       }
       pageSize = Math.min(MOST_ROWS, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / response.bytes)))
-      // The server makes the next page while this one is written.
+      // The server prepares the next page while this one is written.
       coming = send()
       write(form.page(rows, isFirst))
       yield written
@@ -99,7 +101,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
   }
 }
 
-/** Texts are written without quotes, everything else as it came. */
+/** Cells of a row. Strings are written without quotes, other values as received. */
 export function csvCells(row: string, columns: readonly string[]): (string | null)[] {
   if (kindOf(row) !== 'object') return [null, ...columns.map(() => null), row]
   const members = membersOf(row)

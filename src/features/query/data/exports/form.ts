@@ -1,4 +1,4 @@
-/** Writer of the rows of an export. Made for a single export; the members are used in their order. */
+/** Writes the rows of one export. The members are used in the order of their declaration. */
 export interface Form {
   readonly begin: string
   /** Rows as the server sent them. */

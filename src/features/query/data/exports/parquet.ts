@@ -1,12 +1,13 @@
 import type { SchemaElement } from 'hyparquet-writer'
 import type { Form } from './form.ts'
 
-/** First size of the buffer that a page is encoded in, bytes. */
+/** Initial size of the buffer for an encoded page, bytes. */
 const BUFFER_BYTES = 256 * 1024
 
 /**
- * Apache Parquet with Snappy: each column a text as the server wrote it, so that no number is rounded; a group of rows for
- * each page. Only the directory of the groups waits for the end of the file. The library is loaded at the first export.
+ * Writes Apache Parquet with Snappy: each column contains the text that the server wrote, so that no number is rounded;
+ * one row group per page. Only the directory of the row groups is kept until the end of the file. The library is loaded
+ * at the first export.
  */
 export async function parquetForm(
   columns: readonly string[],
@@ -40,7 +41,7 @@ export async function parquetForm(
         data: cells.map((row) => row[i] ?? null),
         offsetIndex: false,
       }))
-      // The writer returns a promise only where it flushes by itself, which this one does not.
+      // The writer returns a promise only if it flushes by itself, which this one does not.
       void writer.write({ columnData, rowGroupSize: rows.length })
       return drained()
     },
@@ -51,7 +52,7 @@ export async function parquetForm(
   }
 }
 
-/** Makes each name unique: a field may be called as a column of ours is. */
+/** Makes each name unique: a field may have the name of one of our own columns. */
 function withoutRepeats(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   return names.map((name) => {
