@@ -5,9 +5,9 @@ import { wholeText } from './definition-text.ts'
 const LOOK = 'Look at the changes again. Nothing was saved.'
 
 /**
- * Reason why a definition must not be sent, in a sentence; null where it may. The server replaces any index of that name
- * without a condition. `read`: the definition that the user has seen, null for a new index; `now`: the one that the server
- * has.
+ * Reason why a definition must not be sent, as a sentence; null if it may. The server replaces any index of that name
+ * unconditionally. `read`: the definition that the user has seen, null for a new index; `now`: the current definition
+ * on the server.
  */
 export function refusalBeforeSave(
   name: string,
@@ -28,20 +28,20 @@ export function refusalBeforeSave(
 const isSame = (a: DefinitionText | null, b: DefinitionText | null): boolean =>
   a === b || (a !== null && b !== null && wholeText(a) === wholeText(b))
 
-/** Indexed code of a definition, without options: the server may write those in another way than they were sent. */
+/** Indexed code of a definition, without options: the server may format those differently than they were sent. */
 const codeOf = ({ maps, reduce, sources }: DefinitionText): string =>
   JSON.stringify([maps, reduce.trim(), sources.map(({ name, text }) => [name, text])])
 
-/** A definition that another client saved in the moment of a save. */
+/** A definition that another client saved at the same time. */
 export interface Crossed {
   readonly past: PastDefinition
-  /** Whether it was there first, and the save replaced it; else it replaced what was saved. */
+  /** Whether it was saved first and replaced by our save; otherwise it replaced ours. */
   readonly wasFirst: boolean
 }
 
 /**
- * Finds what another client saved between the last reading and the save, in the histories before and after it, newest
- * first. The server has no condition for a save, so that the moment between both can be seen only afterwards.
+ * Finds a definition that another client saved between the last reading and our save. Compares the histories before and
+ * after the save, newest first. The server cannot save conditionally, so such a conflict is only detected afterwards.
  */
 export function crossedBy(
   before: readonly PastDefinition[],

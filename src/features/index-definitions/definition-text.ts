@@ -3,10 +3,10 @@ import { indented, itemsOf, kindOf, membersOf, plainText } from '../../base/json
 import { offsetOf } from '../../base/rql/shape.ts'
 import type { DefinitionFault, DefinitionText } from './contract.ts'
 
-/** Members that are set by actions of their own, or by the server. */
+/** Members that have an editor or an action of their own, or that the server sets. */
 const OWN: ReadonlySet<string> = new Set(['Name', 'Maps', 'Reduce', 'AdditionalSources', 'Type', 'SourceType'])
 
-/** The member of `indexes?name=` → its parts as they are edited. Errors: `ExactError`. */
+/** Splits an index definition from `indexes?name=` into its editable parts. Errors: `ExactError`. */
 export function definitionText(json: string): DefinitionText {
   const members = membersOf(json)
   const valueOf = (name: string): string => members.findLast(({ key }) => key === name)?.value ?? 'null'
@@ -23,7 +23,7 @@ export function definitionText(json: string): DefinitionText {
   }
 }
 
-/** Builds the JSON that is sent. Options go as they were typed. */
+/** Builds the JSON to send. Options are sent as typed. */
 export function definitionJson(name: string, { maps, reduce, sources, options }: DefinitionText): string {
   const rest = membersOf(options.trim() === '' ? '{}' : options)
     .filter(({ key }) => !OWN.has(key))
@@ -38,7 +38,7 @@ export function definitionJson(name: string, { maps, reduce, sources, options }:
   ].join(',')}}`
 }
 
-/** Reason why a definition cannot be sent, in a sentence; null where it can. */
+/** Reason why a definition cannot be sent, as a sentence; null if it can. */
 export function definitionProblem(name: string, { maps, sources, options }: DefinitionText): string | null {
   if (name.trim() === '') return 'The index needs a name.'
   if (/^auto\//iu.test(name)) return 'A name that begins with Auto/ is for automatic indexes.'
@@ -53,10 +53,13 @@ export function definitionProblem(name: string, { maps, sources, options }: Defi
   return options.trim() === '' || kindOf(options.trim()) === 'object' ? null : 'The options are an object: { … }.'
 }
 
-/** Members of a definition that actions of their own set, or 5.4 itself (`Version`); a history does not have them. */
+/** Members that separate actions set, or 5.4 itself (`Version`). Definitions in the history lack them. */
 const SET_APART: ReadonlySet<string> = new Set(['LockMode', 'Priority', 'State', 'Version'])
 
-/** An earlier definition with what the index is set to now, such as its priority, in the order of the present one. */
+/**
+ * Returns an earlier definition with the current settings of the index, such as its priority, and with the members in
+ * the current order.
+ */
 export function withSettingsOf(past: DefinitionText, now: DefinitionText): DefinitionText {
   const earlier = new Map(membersOf(past.options).map(({ key, value }) => [key, value]))
   const kept = membersOf(now.options).flatMap(({ key, value }): [string, string][] => {
@@ -71,11 +74,13 @@ export function withSettingsOf(past: DefinitionText, now: DefinitionText): Defin
   }
 }
 
-/** A script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#. */
+/**
+ * Whether the maps are JavaScript: a script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#.
+ */
 export const isScript = ({ maps }: Pick<DefinitionText, 'maps'>): boolean =>
   maps.some((map) => /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))
 
-/** Faults in the compiler’s words, which come in two ways: as the server sent them, and as the activity has them. */
+/** Parses the compiler's errors, in either of two formats: as the server sent them, or as the activity stores them. */
 export function faultsOf(message: string, definition: DefinitionText): readonly DefinitionFault[] {
   const compiled = compileErrorsOf(message)
   const errors = compiled.length > 0 ? compiled : compileErrorsIn(message)
@@ -94,7 +99,7 @@ export function faultsOf(message: string, definition: DefinitionText): readonly 
   return [{ part: 0, message: first, place: { from, to: lineEnd < 0 ? source.length : Math.max(lineEnd, from) } }]
 }
 
-/** Joins all parts to a single text, for a comparison. */
+/** Joins all parts to one text, for comparison. */
 export const wholeText = ({ maps, reduce, sources, options }: DefinitionText): string =>
   [
     ...maps.map((map, i) => `// Map ${i + 1}\n${map}`),

@@ -17,29 +17,32 @@ type IndexSummary = Pick<
   'index' | 'busyShare' | 'counts' | 'documentsIn'
 >
 
-/** Time over which the cost of indexes is compared, at most. */
+/** Maximum time over which the cost of indexes is compared. */
 const MOST_TICKS = 15 * 60 * TICKS_PER_SECOND
-/** A shorter time says nothing yet. */
+/** Minimum time for a meaningful result. */
 const LEAST_TICKS = 10 * TICKS_PER_SECOND
-/** Batches are received some seconds after they happened. */
+/** Delay after which batches count as received: they arrive some seconds after they ran. */
 const LATE_TICKS = 4 * TICKS_PER_SECOND
-/** The range moves in steps, so that it is not requested with each frame. */
+/** Step by which the range moves, so that it is not requested at each frame. */
 const STEP_TICKS = 3 * TICKS_PER_SECOND
 
-/** Cost of an index by its batches. */
+/** Cost of an index, from its batches. */
 export interface IndexCost {
-  /** Busy time over the time that is known; of an index with several batches at once it may exceed 1. */
+  /** Busy time as a share of the covered time; above 1 if batches of the index ran at the same time. */
   readonly share: number
   readonly busyTicks: TickSpan
   readonly batches: number
   readonly documents: number
-  /** Beginning of the time that is known of this index. */
+  /** Start of the covered time of this index. */
   readonly sinceTicks: Ticks
-  /** Some of its batches are not known: it cost more. */
+  /** Whether some of its batches are missing, so that its cost is higher. */
   readonly isPartial: boolean
 }
 
-/** Time in which all batches of a source are known: the newest, up to a quarter of an hour; null: too short, or no clock yet. */
+/**
+ * Most recent time for which all batches of a source were received, at most a quarter of an hour; null: too short, or
+ * the clock is not known yet.
+ */
 export function costRange(nowTicks: Ticks | null, source: SourceId, gaps: readonly Gap[]): TimeRange | null {
   if (nowTicks === null) return null
   const endTicks = Math.floor((nowTicks - LATE_TICKS) / STEP_TICKS) * STEP_TICKS
@@ -50,7 +53,7 @@ export function costRange(nowTicks: Ticks | null, source: SourceId, gaps: readon
   return endTicks - startTicks < LEAST_TICKS ? null : { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
 }
 
-/** Costs by name of the index; an index of which too little is known has none. */
+/** Costs by index name. Omits indexes with too little data. */
 export function indexCosts(
   indexes: readonly IndexInfo[],
   summaries: readonly IndexSummary[],
@@ -61,7 +64,7 @@ export function indexCosts(
   const costs = new Map<string, IndexCost>()
   for (const { key, name, firstTicks } of indexes) {
     const summary = byKey.get(key)
-    // Batches before the first that is known were dropped by the server, or there were none.
+    // Before the first known batch there were no batches, or the server dropped them.
     const sinceTicks = Math.max(startTicks, Number.isNaN(firstTicks) ? startTicks : firstTicks) as Ticks
     if (summary === undefined || endTicks - sinceTicks < LEAST_TICKS) continue
     const busyTicks = (summary.busyShare * (endTicks - startTicks)) as TickSpan
@@ -77,7 +80,7 @@ export function indexCosts(
   return costs
 }
 
-/** `≥ 3.2 %`: the least that it can be. */
+/** `≥ 3.2 %` stands for a lower bound. */
 export const costText = ({ share, isPartial }: IndexCost): string => `${isPartial ? '≥ ' : ''}${formatShare(share)}`
 
 export const costWords = ({ busyTicks, batches, documents, sinceTicks, isPartial }: IndexCost, clock: Clock): string =>

@@ -1,22 +1,22 @@
 import { kindOf, memberOf } from '../../base/json/exact.ts'
 
-/** A field that a map makes. Offsets are UTF-16 units of the map. */
+/** A field of the entries of a map. Offsets are UTF-16 units of the map. */
 export interface MapField {
   readonly name: string
   readonly expression: string
-  /** Place of the expression. */
+  /** Start of the expression. */
   readonly from: number
   readonly to: number
 }
 
-/** A map in C# whose entries are one anonymous object. */
+/** A C# map whose entries are created by one anonymous object. */
 export interface MapShape {
-  /** Name of a document in the map. */
+  /** Name of the document variable in the map. */
   readonly variable: string
-  /** End of the source of documents: `from o in docs.Orders`, `docs.Orders`. */
+  /** End of the document source: `from o in docs.Orders`, `docs.Orders`. */
   readonly sourceTo: number
   readonly isLambda: boolean
-  /** Inside of the braces of the object. */
+  /** Start of the content of the object's braces. */
   readonly from: number
   readonly to: number
   readonly fields: readonly MapField[]
@@ -26,17 +26,17 @@ const QUERY = /^\s*from\s+(?:[\w<>[\]?]+\s+)?(@?\w+)\s+in\s+docs(?:\s*\.\s*\w+|\
 const LAMBDA =
   /^\s*docs(?:\s*\.\s*(?!Select\b|Where\b)\w+|\s*\[[^\]]*\])?(?=\s*\.\s*Select\s*\(\s*\(?\s*(@?\w+)\s*\)?\s*=>)/u
 const OBJECT = /\bnew\s*\{/gu
-/** Closing of a lambda, and nothing else. */
+/** Matches text that only closes a lambda. */
 const END = /^[\s);]*$/u
 
-/** Text in which brackets and commas do not count: comments, and texts of all kinds. */
+/** Matches text in which brackets and commas do not count: comments, and strings of all kinds. */
 const OPAQUE = /\/\/[^\n]*|\/\*[^]*?\*\/|(?:\$?@|@\$)"(?:[^"]|"")*"|\$?"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])+'/gu
 
-/** Replaces comments by blanks and texts by quotes of the same length, so that offsets stay. */
+/** Replaces comments by blanks and strings by quotes of the same length, so that offsets stay valid. */
 const bare = (text: string): string =>
   text.replaceAll(OPAQUE, (found) => found.replaceAll(/[^\n]/gu, found.startsWith('/') ? ' ' : '"'))
 
-/** Finds the fields of a map; null: it is a script, or is written in a way that is not known here. */
+/** Finds the fields of a map; null: it is a script, or written in an unsupported way. */
 export function mapShapeOf(map: string): MapShape | null {
   const text = bare(map)
   const query = QUERY.exec(text)
@@ -60,7 +60,7 @@ export function mapShapeOf(map: string): MapShape | null {
   return null
 }
 
-/** Position of the brace that closes the one before `from`; null: it is open. */
+/** Position of the brace that closes the one before `from`; null: it is not closed. */
 function closingOf(text: string, from: number): number | null {
   let depth = 1
   for (let at = from; at < text.length; at++) {
@@ -96,20 +96,20 @@ function fieldIn(map: string, text: string, from: number, to: number): MapField 
   return name === undefined || end <= begin ? null : { name, expression: map.slice(begin, end), from: begin, to: end }
 }
 
-/** Paths of the document that an expression reads, such as `Company.Name`, each once. */
+/** Paths of the document that an expression reads, such as `Company.Name`, without duplicates. */
 export function pathsOf(expression: string, variable: string): readonly string[] {
   const found = bare(expression).matchAll(
     new RegExp(String.raw`(?<![\w.@])${variable}((?:\s*\.\s*\w+)+)(\s*\()?`, 'gu'),
   )
   const paths = [...found].map(([, path = '', call]) => {
     const names = path.replaceAll(/\s/gu, '').split('.').slice(1)
-    // The last name of a call is a method.
+    // In a call, the last name is that of a method.
     return (call === undefined ? names : names.slice(0, -1)).join('.')
   })
   return [...new Set(paths.filter((path) => path !== ''))]
 }
 
-/** Value at a path of a document, as the server wrote it; null: the document has none. */
+/** Value at a path of a document, as the server wrote it; null: there is none. */
 export function valueAt(document: string, path: string): string | null {
   let value: string | null = document
   for (const name of path.split('.')) {

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Indexes of a database and their definitions as text. */
+/** Indexes of a database, with their definitions as text. */
 export const indexDefinitionsPanel = definePanel({
   id: 'index-definitions',
   title: 'Indexes',

@@ -3,8 +3,9 @@ import type { DefinitionText, ProbedField } from './contract.ts'
 import { mapShapeOf } from './map-fields.ts'
 
 /*
- * Finds the field of a map that fails on a document: the server keeps the error and no place. A test of an index that is
- * not saved computes each field of that document by itself, and has the error of each in place of its value.
+ * Finds the field of a map that fails for a document, because the server keeps the error without its position. A test
+ * of an unsaved index computes each field of that document separately, and returns an error in place of the value of a
+ * field that fails.
  */
 
 const SOURCE = {
@@ -42,19 +43,19 @@ namespace RookeryProbes
 const fieldName = (at: number): string => `Field${at}`
 
 interface Probes {
-  /** Computes each field of the document. */
+  /** Definition that computes each field of the document. */
   readonly fields: DefinitionText
-  /** Has an entry if the server comes to the document at all, whatever the map does with it. */
+  /** Definition that creates an entry if the server reaches the document at all, regardless of the map. */
   readonly reached: DefinitionText
 }
 
-/** Definitions that try the fields of a map on a document; null: the map is written in a way that is not known here. */
+/** Definitions that probe the fields of a map for a document; null: the map is written in an unsupported way. */
 export function probesOf(definition: DefinitionText, number: number, id: string): Probes | null {
   const map = definition.maps[number] ?? ''
   const shape = mapShapeOf(map)
   if (shape === null) return null
   const { variable, sourceTo, isLambda, from, to, fields } = shape
-  // Errors have ids in lower case, as the storage of documents has them.
+  // Errors contain ids in lower case, as in the document storage.
   const condition = `Id(${variable}).ToString().ToLower() == ${JSON.stringify(id.toLowerCase())}`
   const source = map.slice(0, sourceTo) + (isLambda ? `.Where(${variable} => ${condition})` : `\nwhere ${condition}`)
   const tried = fields.map(
@@ -77,7 +78,7 @@ export function probesOf(definition: DefinitionText, number: number, id: string)
   }
 }
 
-/** Options of fields are of fields that the probe does not have. */
+/** Removes options of fields, which the probe does not have. */
 const withoutFields = (options: string): string =>
   options.trim() === ''
     ? '{}'
@@ -86,7 +87,7 @@ const withoutFields = (options: string): string =>
         .map(({ key, value }) => `${JSON.stringify(key)}:${value}`)
         .join(',')}}`
 
-/** A map result of the first definition → what became of each field. */
+/** Reads the result of each field from a map result of the `fields` definition. */
 export const probedFields = (definition: DefinitionText, number: number, result: string): readonly ProbedField[] =>
   (mapShapeOf(definition.maps[number] ?? '')?.fields ?? []).map(({ name }, at) => {
     const text = plainText(memberOf(result, fieldName(at)) ?? '""')

@@ -4,10 +4,10 @@ import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { ReduceNode, ReduceTree } from '../contract.ts'
 
 const MB = 1024 * 1024
-/** A document may fan out into any number of entries. */
+/** Maximum number of entries read: a document may fan out into any number of entries. */
 const MOST_ENTRIES = 500
 
-/** Entries that a map index has of a document, as the server stores them. Errors: `RavenError`. */
+/** Reads the entries of a map index for a document, as the server stores them. Errors: `RavenError`. */
 export async function entriesOf(
   governor: Governor,
   database: string,
@@ -31,7 +31,7 @@ export async function entriesOf(
   return itemsOf(memberOf(text, 'Results') ?? '[]')
 }
 
-/** Trees of the keys of a map-reduce index to which a document adds. Errors: `RavenError`, `ExactError`. */
+/** Reads the trees of the reduce keys to which a document contributes. Errors: `RavenError`, `ExactError`. */
 export async function treesOf(
   governor: Governor,
   database: string,
@@ -43,7 +43,7 @@ export async function treesOf(
   return readTrees(new TextDecoder().decode(bytes))
 }
 
-/** `indexes/debug?op=map-reduce-tree`; no value is read as a number. Errors: `ExactError`. */
+/** Reads `indexes/debug?op=map-reduce-tree`. Values are not converted to numbers. Errors: `ExactError`. */
 export const readTrees = (text: string): readonly ReduceTree[] =>
   itemsOf(memberOf(text, 'Results') ?? '[]').map((tree): ReduceTree => {
     const of = (key: string): string => plainText(memberOf(tree, key) ?? '""')

@@ -5,10 +5,10 @@ import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { DefinitionText, PastDefinition, SavedDefinition } from '../contract.ts'
 import { definitionText } from '../definition-text.ts'
 
-/** Prefix of an index that is built to take the place of another one. */
+/** Prefix of the name of an index that is built to replace another one. */
 const REPLACEMENT_OF = 'ReplacementOf/'
 
-/** Reads a definition, and the one that will take its place; null: no index has that name. */
+/** Reads a definition and that of its replacement; null: there is no index with that name. */
 export async function readDefinition(
   governor: Governor,
   database: string,
@@ -20,7 +20,7 @@ export async function readDefinition(
     readJson(governor, database, REPLACEMENT_OF + name, signal),
   ])
   if (json === null) return null
-  // Staleness is optional: the definition is shown without it.
+  // Staleness is optional: the definition is also shown without it.
   const staleness = asObject(
     await governor.json('indexStaleness', { database, name }, { signal, isFresh: true }).catch(() => ({})),
     '$',

@@ -15,10 +15,10 @@ import { convert, readDefinition, readHistory } from './read.ts'
 const NAME = 'Test'
 const MB = 1024 * 1024
 const WAIT_SECONDS = 15
-/** Documents that the server reads to find one. */
+/** Maximum number of documents that the server reads to find the requested one. */
 const PROBED = 10_000
 
-/** Handlers of the requests of the panel Indexes; their code is loaded at the first request. */
+/** Handlers of the requests of the Indexes panel. Their code is loaded at the first request. */
 export const definitionResponses = (): LaterPart => ({
   responses: {
     'definitions.read': ({ database, index }, governor, signal) =>
@@ -35,7 +35,7 @@ export const definitionResponses = (): LaterPart => ({
   } satisfies Handlers<keyof DefinitionRequests>,
 })
 
-/** Reads from a database only if it is loaded; loads none. Errors: `RavenError`, `ParseError`, `ExactError`. */
+/** Reads from a database only if it is loaded, and never loads it. Errors: `RavenError`, `ParseError`, `ExactError`. */
 async function ofLoaded<Response extends object>(
   { env }: Governor,
   read: () => Promise<Response>,

@@ -16,7 +16,7 @@ interface CompareProps {
   readonly others: readonly string[]
 }
 
-/** The definition as it stands here against that of another index. */
+/** Compares the edited definition with that of another index. */
 export function Compare({ database, name, definition, others }: CompareProps): ReactNode {
   const [other, setOther] = useState(others[0] ?? '')
   const { data, error } = useQuery({

@@ -18,7 +18,7 @@ interface DefinitionEditorsProps {
   readonly onSave: () => void
 }
 
-/** The parts of a definition, each as text. */
+/** Editors for the parts of a definition. */
 export function DefinitionEditors(props: DefinitionEditorsProps): ReactNode {
   const { draft, isNew, isReadOnly, faults, onRun, onSave } = props
   const { name, definition, type, rename } = draft

@@ -14,12 +14,14 @@ interface DeletedIndexProps {
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-/** Notice that an index does not exist, with the definition of it that was typed and not saved. Drafts have been read. */
+/**
+ * Notice that an index does not exist, with the unsaved draft of its definition. Requires that drafts have been read.
+ */
 export function DeletedIndex({ place, onBegin }: DeletedIndexProps): ReactNode {
   const typed = typedAt(place)
   if (typed === null) return <p role="status">There is no index “{place.id}”.</p>
   const begin = (): void => {
-    // Where another new index was begun, the user decides first which to keep.
+    // If another new index was begun, the user decides first which one to keep.
     const isFree = !hasNewDraft({ ...place, id: '' })
     onBegin(place.id, typed)
     if (isFree) draftStore.remove(place)

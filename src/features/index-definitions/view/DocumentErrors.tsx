@@ -11,31 +11,31 @@ import type {} from '../../query/contract.ts'
 
 const MOST = 50
 
-/** Extracts the problem from an error, without the place in the server where it was noticed. */
+/** Extracts the problem from an error, without the location in the server's code. */
 export const errorSentence = (error: string): string =>
   (error.split('\n')[0] ?? error).replace(/^Failed to execute \w+ function on .*? Exception: /u, '').trim()
 
-/** Number of the map that failed, from 0, by the method in the stack. */
+/** Number of the map that failed, from 0, read from the method name in the stack trace. */
 export const mapOf = (error: string): number => Number(/\bMap_(\d+)\(/u.exec(error)?.[1] ?? 0)
 
-/** Map results on which a reduce failed, as JSON text; null: the error does not say. */
+/** Map results on which a reduce failed, as JSON text; null: the error does not contain them. */
 export const reducedItem = (error: string): string | null =>
   /current item to reduce: (\{.*\})\)/u.exec(error.split('\n')[0] ?? '')?.[1] ?? null
 
-/** Begin of what the server names in place of a document where the reduce fails. */
+/** Prefix of the text that the server reports instead of a document id when the reduce fails. */
 const KEY = 'Reduce key:'
 
 interface DocumentErrorsProps {
   readonly database: string
   readonly index: string
-  /** Errors by the list of indexes: they are read again when the number changes. */
+  /** Number of errors in the list of indexes. When it changes, the errors are read again. */
   readonly count: number
-  /** Definition as it is typed. */
+  /** Definition in the editors. */
   readonly definition: DefinitionText
   readonly onFaults: (faults: readonly DefinitionFault[]) => void
 }
 
-/** Documents that fail in an index: which, why, and the document itself beside the map. */
+/** Documents for which the index fails: the document, the error, and its content beside the map. */
 export function DocumentErrors({ database, index, count, definition, onFaults }: DocumentErrorsProps): ReactNode {
   const { clock } = useView().view
   const { response: data, error } = useRequest(

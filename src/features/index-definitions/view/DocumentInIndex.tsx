@@ -15,11 +15,14 @@ import styles from './indexes.module.css'
 interface DocumentInIndexProps {
   readonly database: string
   readonly index: string
-  /** A map-reduce index: it has trees of keys, and no entries by document. */
+  /** Whether the index is map-reduce: it has trees of reduce keys instead of entries by document. */
   readonly isReduce: boolean
 }
 
-/** Form that shows the result of indexing a document: its entries, or the trees of the keys to which it adds. */
+/**
+ * Form that shows the result of indexing a document: its entries, or the trees of the reduce keys to which it
+ * contributes.
+ */
 export function DocumentInIndex({ database, index, isReduce }: DocumentInIndexProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [id, setId] = useState('')
@@ -109,7 +112,7 @@ function OfDocument({ id, found }: { readonly id: string; readonly found: Found 
   )
 }
 
-/** Map results of a leaf that are listed; the others are counted. */
+/** Maximum number of map results listed for a leaf; the others are counted. */
 const MOST_LISTED = 200
 
 function TreeNode({ node, isOpen }: { readonly node: ReduceNode; readonly isOpen: boolean }): ReactNode {
@@ -145,6 +148,6 @@ function TreeNode({ node, isOpen }: { readonly node: ReduceNode; readonly isOpen
   )
 }
 
-/** Whether a map result of the document is below it. */
+/** Whether the node or a node below it contains a map result of the document. */
 const hasSource = ({ children, entries }: ReduceNode): boolean =>
   entries.some(({ source }) => source !== null) || children.some(hasSource)

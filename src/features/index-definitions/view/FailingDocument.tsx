@@ -23,13 +23,15 @@ interface FailingDocumentProps {
   readonly id: string
   /** Number of the map that failed, from 0. */
   readonly map: number
-  /** Definition as it is typed: a fix can be tried before it is saved. */
+  /** Definition in the editors, so that a fix can be tried before it is saved. */
   readonly definition: DefinitionText
-  /** Marks what fails in the editors above. */
+  /** Marks the failing parts in the editors above. */
   readonly onFaults: (faults: readonly DefinitionFault[]) => void
 }
 
-/** A document on which a map fails: what each field of the map reads of it, which one fails, and the document itself. */
+/**
+ * A document for which a map fails: the values that each field reads, the field that fails, and the document itself.
+ */
 export function FailingDocument(props: FailingDocumentProps): ReactNode {
   const { database, id, map, definition, onFaults } = props
   const capture = useCapture()
@@ -115,7 +117,7 @@ export function FailingDocument(props: FailingDocumentProps): ReactNode {
 interface FieldRow extends Pick<MapField, 'name' | 'expression'> {
   /** Values that the expression reads. */
   readonly reads: string
-  /** Result of the expression alone; null where it was not tried. */
+  /** Result of the expression on its own; null: not tried. */
   readonly alone: ProbedField | null
 }
 
@@ -134,7 +136,7 @@ const PROBED_COLUMNS: readonly RowColumn<FieldRow>[] = [
   },
 ]
 
-/** Longest value that is written beside a path. */
+/** Maximum length of a value shown beside a path, UTF-16 units. */
 const MOST_UNITS = 60
 
 const readsOf = ({ expression }: MapField, variable: string, document: string): string =>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DefinitionFault } from '../contract.ts'
 
-/** Faults of a definition in words; those with a place are marked in the text, too. */
+/** List of the errors in a definition. Those with a position are also marked in the text. */
 export const Faults = ({ faults }: { readonly faults: readonly DefinitionFault[] }): ReactNode =>
   faults.length === 0 ? null : (
     <div role="alert" className="fault">

@@ -15,15 +15,15 @@ import { isScript, wholeText, withSettingsOf } from '../definition-text.ts'
 interface HistoryProps {
   readonly database: string
   readonly index: string
-  /** Definition as the server has it. */
+  /** Definition on the server. */
   readonly saved: DefinitionText
-  /** The definition is being saved: it is another one soon. */
+  /** Whether the definition is being saved, so that `saved` will soon change. */
   readonly isBusy: boolean
-  /** Takes a definition into the editor; saves nothing. */
+  /** Puts a definition into the editor without saving it. */
   readonly onTake: (definition: DefinitionText) => void
 }
 
-/** Definitions that the index had, each against the present one, and the way back to one. */
+/** Earlier definitions of the index, each compared with the current one, with a button to restore it. */
 export function History({ database, index, saved, isBusy, onTake }: HistoryProps): ReactNode {
   const { clock } = useView().view
   const { data, error } = useQuery({

@@ -46,7 +46,7 @@ interface IndexListProps {
   readonly onShow: (index: string) => void
 }
 
-/** Indexes of a database as the server has them, and their cost by the batches that are collected. */
+/** Indexes on the server, with their cost according to the collected batches. */
 export function IndexList({ database, rows, shown, onShow }: IndexListProps): ReactNode {
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const { costs, isCollected, collect } = useIndexCosts(database)
@@ -95,7 +95,7 @@ export function IndexList({ database, rows, shown, onShow }: IndexListProps): Re
   )
 }
 
-/** Indexes whose cost is not known come last in either direction. */
+/** Sorts by cost. Indexes of unknown cost come last in both directions. */
 function byCost(
   rows: readonly ActionIndex[],
   costs: ReadonlyMap<string, IndexCost>,

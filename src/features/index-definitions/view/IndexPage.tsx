@@ -29,7 +29,7 @@ import type {} from '../../query/contract.ts'
 const NO_FAULTS: readonly DefinitionFault[] = []
 
 interface IndexPageProps {
-  /** Id of the server, by which drafts are kept. */
+  /** Id of the server; drafts are kept per server. */
   readonly server: string
   readonly database: string
   /** Name of the index; empty for a new one. */
@@ -37,14 +37,14 @@ interface IndexPageProps {
   readonly saved: SavedDefinition
   /** Names of the other indexes. */
   readonly others: readonly string[]
-  /** Errors that the server keeps of it. */
+  /** Number of errors that the server keeps of the index. */
   readonly errors: number
-  /** Whether the list has it as stale, which is read again and again; `saved` was read once. */
+  /** Whether the index is stale according to the list, which is polled; `saved` was read once. */
   readonly isStale: boolean
   readonly onSaved: (name: string) => void
-  /** The server has another definition than `saved`. */
+  /** Called when the definition on the server differs from `saved`. */
   readonly onReread: () => void
-  /** Opens a new index that begins with this definition. */
+  /** Opens a new index that starts with this definition. */
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
@@ -80,7 +80,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
       draft.settle(definition)
       setPart(null)
       onSaved(name.trim())
-      // The button that saved is gone with the changes.
+      // The save button disappeared together with the changes.
       titleRef.current?.focus()
     },
     onReread,

@@ -21,10 +21,10 @@ import { SavedIndex } from './SavedIndex.tsx'
 import { beginNew, hasNewDraft, NEW_INDEX } from './useDefinition.ts'
 import styles from './indexes.module.css'
 
-/** Value of the parameter for an index that is not saved yet. */
+/** Value of the parameter `index` for a new, unsaved index. */
 const NEW = '+'
 
-/** Indexes of the database in scope, and the definition of one as text. */
+/** Indexes of the database in scope, with the definition of the selected one as text. */
 export default function IndexesPanel({ panel }: PanelProps): ReactNode {
   const { name: database } = useDatabaseScope()
   return (
@@ -139,7 +139,7 @@ interface Begun {
   readonly definition: DefinitionText
 }
 
-/** Begins a new index with a definition; one that was begun before is replaced only when the user says so. */
+/** Begins a new index with a definition. An unsaved earlier one is replaced only if the user confirms. */
 function useBegin(
   server: string | null,
   database: string,

@@ -11,7 +11,7 @@ interface MakeStaticProps {
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-/** Opens a new index with a static definition that does what an automatic index does. */
+/** Opens a new index with a static definition equivalent to an automatic index. */
 export function MakeStatic({ database, index, onBegin }: MakeStaticProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure } = useAttempt()

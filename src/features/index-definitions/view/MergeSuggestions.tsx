@@ -12,11 +12,11 @@ import styles from './indexes.module.css'
 interface MergeSuggestionsProps {
   readonly database: string
   readonly onShow: (index: string) => void
-  /** Opens a new index that begins with this definition. */
+  /** Opens a new index that starts with this definition. */
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-/** Indexes that another one could replace, as the server suggests it. They are requested once, and at “Refresh”. */
+/** Indexes that another index could replace, as suggested by the server. Requested once, and at “Refresh”. */
 export function MergeSuggestions({ database, onShow, onBegin }: MergeSuggestionsProps): ReactNode {
   const asked = useDetail('databases.indexMerges', { database })
   const { response, error, isAsking, renew } = asked

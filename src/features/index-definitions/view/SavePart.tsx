@@ -13,12 +13,12 @@ interface SavePartProps {
   readonly saving: Saving
 }
 
-/** Changes that a save makes, changes that another client made meanwhile, and the button that saves. */
+/** Changes that a save makes, concurrent changes by another client, and the save button. */
 export function SavePart({ saved, draft, saving: { isBusy, refusal, saveNow } }: SavePartProps): ReactNode {
   const { definition, base, isBehind } = draft
   const { replacement } = saved
   const ref = useRef<HTMLElement>(null)
-  // Tab goes on from the changes to the button below them.
+  // Tab then leads from the changes to the button below them.
   useEffect(() => ref.current?.focus(), [])
   const language = isScript(definition) ? 'javascript' : 'csharp'
   const common = { language, afterName: 'Here', after: wholeText(definition) } as const

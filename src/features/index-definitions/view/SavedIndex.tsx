@@ -12,7 +12,10 @@ import type { DefinitionText } from '../contract.ts'
 import { DeletedIndex } from './DeletedIndex.tsx'
 import { IndexPage } from './IndexPage.tsx'
 
-/** How often a definition is read while its replacement is built, and how often at most: each read counts as use of the database. */
+/**
+ * Interval, ms, and maximum number of reads of a definition while its replacement is built. They are limited because
+ * each read counts as use of the database.
+ */
 const REPLACED_WITHIN_MS = 2000
 const MOST_READS = 60
 
@@ -33,11 +36,12 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
   const { clock } = useView().view
   const [most, setMost] = useState(MOST_READS)
   const options = requestOptions(useCapture(), 'definitions.read', { database, index })
-  // Reading `dataUpdatedAt` renders at each response, an equal one, too: the number of reads is counted by it.
+  // Using `dataUpdatedAt` causes a render at each response, even an equal one, so that the number of reads is up to
+  // date.
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...options,
     staleTime: 0,
-    // The server has the definition before until the replacement is built.
+    // Until the replacement is built, the server reports the previous definition.
     refetchInterval: ({ state: { data: read, dataUpdateCount } }) =>
       isReplaced(read) && dataUpdateCount < most ? REPLACED_WITHIN_MS : false,
   })

@@ -15,13 +15,13 @@ import type {} from '../../query/contract.ts'
 const MOST = 200
 
 interface Term {
-  /** Term as it was indexed. */
+  /** The indexed term. */
   readonly term: string
-  /** Entries that have it, as the server wrote it. */
+  /** Number of entries with the term, as the server wrote it. */
   readonly count: string
 }
 
-/** A result of a facet → its terms. */
+/** Reads the terms from a facet result. */
 export const termsIn = (row: string): readonly Term[] =>
   itemsOf(memberOf(row, 'Values') ?? '[]').map((value) => ({
     term: plainText(memberOf(value, 'Range') ?? ''),
@@ -30,11 +30,11 @@ export const termsIn = (row: string): readonly Term[] =>
 
 const termOrder = new Intl.Collator('en', { numeric: true })
 
-/** Orders terms by how many entries have them; numbers among equals as numbers, and not as their digits. */
+/** Orders terms by number of entries, then numeric terms by value, not as text. */
 const byFrequency = (a: Term, b: Term): number =>
   Number(b.count) - Number(a.count) || Number(a.term) - Number(b.term) || termOrder.compare(a.term, b.term)
 
-/** Terms of a field of an index, with how many entries have each: a facet query, which changes nothing. */
+/** Terms of a field of an index, with the number of entries of each. Sends a facet query, which changes nothing. */
 export function Terms({ database, index }: { readonly database: string; readonly index: string }): ReactNode {
   const capture = useCapture()
   const { data: fields, error } = useQuery({

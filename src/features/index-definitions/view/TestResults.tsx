@@ -7,7 +7,7 @@ import styles from './indexes.module.css'
 
 const MOST = 50
 
-/** Shows what an index makes of a sample of documents. */
+/** Shows the result of indexing a sample of documents. */
 export function TestResults({
   tested: { entries, mapped, reduced },
 }: {

@@ -5,7 +5,7 @@ import { readStored, removeStored } from '../../../ui/storage.ts'
 import type { DefinitionText } from '../contract.ts'
 import { wholeText } from '../definition-text.ts'
 
-/** A new index begins with an example that compiles. */
+/** Initial text of a new index: an example that compiles. */
 export const NEW_INDEX: DefinitionText = {
   maps: ['from doc in docs.Orders\nselect new\n{\n    doc.Company\n}'],
   reduce: '',
@@ -16,11 +16,11 @@ export const NEW_INDEX: DefinitionText = {
 interface TypedDefinition {
   readonly name: string
   readonly definition: DefinitionText
-  /** Definition of the server that it began from; null: of a new index, or not kept. */
+  /** Definition on the server when the edit began; null: new index, or not stored. */
   readonly base: DefinitionText | null
 }
 
-/** Key of drafts from before they were kept by server. */
+/** Storage key of drafts from before drafts were kept per server. */
 const earlierKey = ({ database, id }: DraftPlace): string => `index-draft.${JSON.stringify([database, id])}`
 
 const isText = (value: unknown): value is string => typeof value === 'string'
@@ -62,13 +62,13 @@ function firstOf(place: DraftPlace): TypedDefinition | null {
   return readDefinition(draft?.text ?? readStored(earlierKey(place)) ?? 'null')
 }
 
-/** Definition that was typed and not saved; null: there is none. Drafts have been read. */
+/** Unsaved definition of this browser; null: none. Requires that drafts have been read. */
 export const typedAt = (place: DraftPlace): DefinitionText | null => firstOf(place)?.definition ?? null
 
-/** Whether a new index was begun in this browser and not saved. Drafts have been read. */
+/** Whether this browser has an unsaved new index. Requires that drafts have been read. */
 export const hasNewDraft = (place: DraftPlace): boolean => firstOf(place) !== null
 
-/** Begins a new index with a definition, in place of one that was begun before. */
+/** Begins a new index with a definition, and replaces an earlier unsaved one. */
 export function beginNew(place: DraftPlace, name: string, definition: DefinitionText): void {
   draftStore.keep(draftOf(place, { name, definition, base: null }))
   const begun = draftStore.of(place)
@@ -76,21 +76,24 @@ export function beginNew(place: DraftPlace, name: string, definition: Definition
 }
 
 interface DefinitionState extends TypedDefinition {
-  /** Something was typed that is not saved on the server. */
+  /** Whether there are changes that are not saved on the server. */
   readonly isTyped: boolean
-  /** The server had another definition when typing began. */
+  /** Whether the definition on the server has changed since the edit began. */
   readonly isBehind: boolean
   readonly type: (parts: Partial<DefinitionText>) => void
   readonly rename: (name: string) => void
-  /** Goes on from what the server has now, with the text as it is. */
+  /** Makes the current definition on the server the base of the edit, and keeps the text. */
   readonly rebase: () => void
-  /** Forgets what was typed. */
+  /** Discards the unsaved text. */
   readonly discard: () => void
-  /** Forgets what was typed where it is what was saved: anything typed meanwhile stays. */
+  /** Discards the unsaved text if it equals what was saved; later changes are kept. */
   readonly settle: (saved: DefinitionText) => void
 }
 
-/** A definition as it is typed: a draft until it is saved or discarded. The id of the place is empty for a new one. Drafts have been read. */
+/**
+ * State of an edited definition, which is a draft until it is saved or discarded. `place.id` is empty for a new index.
+ * Requires that drafts have been read.
+ */
 export function useDefinition(place: DraftPlace, saved: DefinitionText): DefinitionState {
   const [typed, setTyped] = useState(() => firstOf(place))
   const typedRef = useRef(typed)

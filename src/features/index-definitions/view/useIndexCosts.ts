@@ -11,13 +11,13 @@ const EVERY_MS = 3000
 interface IndexCosts {
   readonly costs: ReadonlyMap<string, IndexCost>
   readonly isCollected: boolean
-  /** Collects the batches from now on. */
+  /** Starts to collect the batches. */
   readonly collect: () => void
 }
 
 const NONE: ReadonlyMap<string, IndexCost> = new Map()
 
-/** Costs of the indexes of a database by the batches that are collected while this is shown. */
+/** Costs of the indexes of a database, from the batches collected while the component is mounted. */
 export function useIndexCosts(database: string): IndexCosts {
   const { gaps, nowTicks, version } = useCaptureState()
   const { source, isCollected, collect } = useCollected(database)

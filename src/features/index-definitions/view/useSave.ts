@@ -8,15 +8,15 @@ import type { DefinitionText } from '../contract.ts'
 import { definitionJson, isScript } from '../definition-text.ts'
 
 interface Save {
-  /** Reason why it cannot be saved now; null where it can. */
+  /** Reason why it cannot be saved now; null if it can. */
   readonly refusal: string | null
-  /** Outcome of the last save; null: none was sent. */
+  /** Result of the last save; null: none was sent. */
   readonly entry: ActivityEntry | null
   readonly isSending: boolean
   readonly save: (name: string, definition: DefinitionText, isNew: boolean) => Promise<ActivityEntry | null>
 }
 
-/** Saves a definition through the table of actions, so that the activity and all timelines have it. */
+/** Saves a definition with an action, so that the activity and all timelines show it. */
 export function useSave(database: string, definition: DefinitionText): Save {
   const session = useSession()
   const access = useAccess()

@@ -15,23 +15,29 @@ interface SavingOptions {
   readonly definition: DefinitionText
   readonly onFaults: (faults: readonly DefinitionFault[]) => void
   readonly onSaved: () => void
-  /** The server has another definition than `saved`. */
+  /** Called when the definition on the server differs from `saved`. */
   readonly onReread: () => void
 }
 
 export interface Saving extends Pick<ReturnType<typeof useSave>, 'refusal' | 'entry'> {
   readonly isBusy: boolean
-  /** Reason why the last one was not sent; null where it was. */
+  /** Reason why the last save was not sent; null: it was sent. */
   readonly why: string | null
   readonly error: ErrorInfo | null
-  /** Another client saved at the same time; null: none did, as far as the history of the server has it. */
+  /** A definition that another client saved at the same time; null: none, according to the server's history. */
   readonly crossed: Crossed | null
-  /** Saved, but the history was not read before or after it: whether another client came between is not known. */
+  /**
+   * The save succeeded, but the history could not be read before or after it, so that a concurrent save would go
+   * unnoticed.
+   */
   readonly isUnchecked: boolean
   readonly saveNow: () => Promise<void>
 }
 
-/** Saves a definition: reads right before, sends only over what the user has seen, and reads afterwards whether another client came between. */
+/**
+ * Saves a definition. Reads it right before, so that only a definition that the user has seen is overwritten, and reads
+ * the history afterwards to detect a concurrent save.
+ */
 export function useSaving(options: SavingOptions): Saving {
   const { database, saved, definition, onFaults, onSaved, onReread } = options
   const name = options.name.trim()
@@ -43,12 +49,12 @@ export function useSaving(options: SavingOptions): Saving {
   const [crossed, setCrossed] = useState<Crossed | null>(null)
   const [isUnchecked, setUnchecked] = useState(false)
 
-  /** A save goes on without a history that could not be read, null, and says so afterwards. */
+  /** Reads the history; null: unreadable. The save then continues, and the user is informed afterwards. */
   const readPast = async (): Promise<readonly PastDefinition[] | null> => {
     const history = await capture.request('definitions.history', { database, index: name }).catch(() => null)
     return history?.loaded === true ? history.past : null
   }
-  /** Reads what the server has; true: the definition may be sent. */
+  /** Reads the current definition; returns whether ours may be sent. */
   const mayBeSent = async (): Promise<boolean> => {
     try {
       const now = await capture.request('definitions.read', { database, index: name })
@@ -76,7 +82,7 @@ export function useSaving(options: SavingOptions): Saving {
       return
     }
     const { kind, serverMessage } = sent.error
-    // A refusal of the text is said as it is; anything else, such as a lost connection, is said with a hint.
+    // A refusal of the text is shown as it is; any other error, such as a lost connection, with a hint.
     const isRefusal = kind === 'bad-request' && serverMessage !== null
     const found = faultsOf(serverMessage ?? '', definition).filter(({ place }) => isRefusal || place !== null)
     onFaults(found)

@@ -7,13 +7,13 @@ import { useCapture } from '../../../capture/client/view.ts'
 import type { Since } from '../../../ravendb/versions.ts'
 import type { DefinitionFault, DefinitionText, TestOutcome } from '../contract.ts'
 
-/** Documents of a sample, of each collection. */
+/** Number of documents in a sample, per collection. */
 export const SAMPLE = 100
 
-/** First line of versions that tests an index without saving it. */
+/** First version that can test an index without saving it. */
 const SINCE: Since = [6, 2]
 
-/** Why this server cannot test an index, in one sentence; null: it can, or its version is not known yet. */
+/** Reason why this server cannot test an index, as a sentence; null: it can, or its version is not known yet. */
 export function useTestRefusal(): string | null {
   const access = useAccess()
   return access === null ? null : ageRefusal(access.version, SINCE)
@@ -26,7 +26,7 @@ interface Test {
   readonly test: () => Promise<void>
 }
 
-/** Tests a definition on a sample, and saves nothing. */
+/** Tests a definition on a sample, without saving anything. */
 export function useTest(
   database: string,
   definition: DefinitionText,
