@@ -14,11 +14,11 @@
  * groups     8 entries
  * figures    64 entries
  * runs       8 × RUN_BYTES, the longest first
- * levels     40 × 16: what an operation goes on with behind its children
+ * levels     40 × 16: state with which an operation continues after its children
  * paths      4 bytes for each operation of the tree
  * ticks      8 bytes for each
  * found      figures of the tree: operation, id and value, doubles
- * input      INPUT_BYTES, and room behind it for what is loaded at once
+ * input      INPUT_BYTES, and padding for vector loads past the end
  * ```
  */
 import {

@@ -126,18 +126,19 @@ function proofOf(
 type Mutable<T> = { -readonly [K in keyof T]: T[K] }
 
 /**
- * Watches the invariant of the budget scheme: free memory covers the unused parts of budgets. A violation once took hours
- * to show: memory was released after a batch, the budget was not lowered, another index was granted the space, and the
- * first index grew again without a request. The feed can show this at the first event:
- * - a batch holds more than the initial budget and continued without a request (`grew-unasked`). Holding it is no proof: a
- *   check notes the use first, then looks for other reasons to stop (low memory, …), and requests more last, so a healthy
- *   batch that is stopped, halted or reported in between looks the same (seen on 7.1.5: 46 MB after one check). See `proofOf`
+ * Watches the invariant of the budget scheme: free memory covers the unused parts of budgets. A violation once took
+ * hours to show: memory was released after a batch, the budget was not lowered, another index was granted the space,
+ * and the first index grew again without a request. The feed can show this at the first event:
+ * - a batch holds more than the initial budget and continued without a request (`grew-unasked`). Holding it is no
+ *   proof: a check notes the use first, then looks for other reasons to stop (low memory, …), and requests more last,
+ *   so a healthy batch that is stopped, halted or reported in between looks the same (seen on 7.1.5: 46 MB after one
+ *   check). See `proofOf`
  * - an index is reported to hold a budget far above its use between batches (`budget-held`; 5.4)
  * - the unused parts of granted budgets exceed the available memory (`over-promised`)
  *
  * Pure and incremental: O(1) per event, except at the end of a batch with a requested budget (O(indexes)).
- * Source of the rule: `Raven.Server/Documents/Indexes/Index.cs` (a batch begins with 32 MB; a check that finds more in use
- * than the budget requests use + 16 MB), as recorded on 5.4, 6.2 and 7.1.
+ * Source of the rule: `Raven.Server/Documents/Indexes/Index.cs` (a batch begins with 32 MB; a check that finds more in
+ * use than the budget requests use + 16 MB), as recorded on 5.4, 6.2 and 7.1.
  */
 export class BudgetWatch {
   readonly #indexes = new Map<IndexKey, Watched>()

@@ -13,16 +13,18 @@ import { unaskedGrowth } from './unasked-growth.ts'
  *
  * The mechanism (`Raven.Server/Documents/Indexes/Index.cs`): every batch begins with 32 MiB. A check that finds more in
  * use than the budget requests more, and is granted use + 16 MiB. At its end, a batch returns everything. Therefore
- * - each batch derives its budget again, to the byte, from its use at the request. Two batches with a request are granted
- *   the same bytes only by chance; the same budget in batch after batch means that they kept it without a request
- * - the reported figure is not the memory in use: the server counts the pages of the transaction two to four times (map,
- *   map-reduce, with output collection), and memory may be released while the batch continues. A healthy batch can report
- *   a quarter of its budget (recorded: 19 of 52 MiB, in batch after batch). A low figure alone is not a fault
+ * - each batch derives its budget again, to the byte, from its use at the request. Two batches with a request are
+ *   granted the same bytes only by chance; the same budget in batch after batch means that they kept it without a
+ *   request
+ * - the reported figure is not the memory in use: the server counts the pages of the transaction two to four times
+ *   (map, map-reduce, with output collection), and memory may be released while the batch continues. A healthy batch
+ *   can report a quarter of its budget (recorded: 19 of 52 MiB, in batch after batch). A low figure alone is not a
+ *   fault
  * - the fault to find: an index releases memory, its budget stays, and other indexes are granted the space
  *
- * So a finding needs all of these: one budget over successive batches, use that stays far below it for longer than chance
- * explains, other batches of the index that used more of theirs (before the release, or when the index grew into the kept
- * budget), and other indexes that were granted more meanwhile.
+ * So a finding needs all of these: one budget over successive batches, use that stays far below it for longer than
+ * chance explains, other batches of the index that used more of theirs (before the release, or when the index grew into
+ * the kept budget), and other indexes that were granted more meanwhile.
  */
 
 /** Factor by which a batch outside the stretch has to use more of its budget to show that memory was released. */
