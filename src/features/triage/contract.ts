@@ -11,20 +11,21 @@ declare module '../../capture/client/panels.ts' {
   }
 }
 
-/** Requests of findings: judged by what the server's feed collects, no request is sent for them but by a check. */
+/** Requests of Triage. It judges data that the server's feed collects; only a check sends requests to the server. */
 export interface TriageRequests {
   'triage.now': { params: null; response: Triage }
   /**
-   * Requests once what no feed brings: the log of the cluster, connections, open transactions, and of each loaded database
-   * backups, deletions, indexes and storage. Triage is judged by it until the next check. Only for a click.
+   * Requests what no feed collects: the cluster log, connections, open transactions, and of each loaded database
+   * backups, deletions, indexes and storage. Triage uses the responses until the next check. Only after a click of the
+   * user.
    */
   'triage.check': { params: null; response: ServerCheck }
-  /** How many findings there are, and the title of the worst; for every panel. */
+  /** Number of findings, and the title of the worst one; shown beside every panel. */
   'triage.badge': {
     params: null
     response: { readonly critical: number; readonly warning: number; readonly worst: string | null }
   }
-  /** Present work and recent events of the server, from what arrived anyway: no request is sent for it. */
+  /** Present work and recent events of the server, from data that is collected anyway: no request is sent for them. */
   'triage.activity': { params: null; response: ServerActivity }
 }
 

@@ -1,6 +1,6 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 
-/** Lane of what Triage found. */
+/** Lane of the findings of Triage. */
 export const triageLanes: readonly LaneDefinition[] = [
   {
     id: 'server.findings',

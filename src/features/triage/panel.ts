@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** The landing page, what needs attention now: one sentence, the worst five things, and the way to each. */
+/** Landing page of what needs attention now: one sentence, the five worst findings, and a link for each. */
 export const triagePanel = definePanel({
   id: 'triage',
   title: 'Triage',

@@ -1,32 +1,38 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import type { BusyDatabase, FindingLink, NotedFinding } from '../../../feeds/server/contract.ts'
 
-/** Activity by the dashboard, and by what was seen of the server in this visit and those before. */
+/** Present work of the server as its dashboard reports it, and events seen in this and earlier visits. */
 export interface ServerActivity {
   /** Loaded databases with any activity, busiest first, at most 5. Null: not reported yet. */
   readonly busiest: readonly BusyDatabase[] | null
-  /** How many more there are. */
+  /** Number of further databases with activity. */
   readonly moreBusy: number
-  /** Frames of databases come only this often, ms; null: every few seconds. */
+  /** Interval, ms, to which the frames of databases are slowed down. Null: they come every few seconds. */
   readonly slowedToMs: number | null
-  /** Events that are over by now, of the last day, newest first, at most 50. */
+  /** Events of the last day that have ended, newest first, at most 50. */
   readonly happened: readonly Happening[]
-  /** Watched from then on, without a noteworthy break; null: nothing was received. */
+  /** Start of monitoring without a significant break. Null: nothing was received. */
   readonly watchedSinceTicks: Ticks | null
 }
 
 export interface Happening {
   readonly id: string
-  /** Level at which it needed a user; null: ordinary. */
+  /** Level that the event had while it lasted. Null: it is not a problem. */
   readonly level: NotedFinding['level'] | null
-  /** The last time: from its begin to when it was seen last; equal for what takes no time. */
+  /**
+   * Last occurrence: `startTicks` to the time at which it was last seen. The two are equal for an event without
+   * duration.
+   */
   readonly startTicks: Ticks
   readonly endTicks: Ticks
-  /** Latest possible end, where it was last requested at `endTicks` and not again before; left out: it ended at `endTicks`. */
+  /**
+   * Latest possible end of a state that was last confirmed at `endTicks`: the time of the next request. Absent: it
+   * ended at `endTicks`.
+   */
   readonly endsByTicks?: Ticks | undefined
-  /** Whether the state began before the watch did, so that the start is only a bound. */
+  /** Whether the state began before monitoring did, so that `startTicks` is only an upper bound of its start. */
   readonly startIsBound: boolean
-  /** How often, of which the first began at `firstTicks`. */
+  /** Number of occurrences, the first of which began at `firstTicks`. */
   readonly times: number
   readonly firstTicks: Ticks
   /** Text in one plain sentence. */

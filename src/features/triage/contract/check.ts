@@ -1,13 +1,13 @@
 import type { Ticks } from '../../../base/ticks.ts'
 
-/** Result of a check that the user began. */
+/** Result of a check that the user started. */
 export interface ServerCheck {
   readonly atTicks: Ticks
-  /** Responses that came. */
+  /** Number of responses received. */
   readonly responses: number
-  /** Loaded databases that were requested, at most 50. */
+  /** Number of loaded databases that got requests, at most 50. */
   readonly databases: number
-  /** Databases that were left alone: they are not loaded, or beyond that number. */
+  /** Number of databases without requests: they are not loaded, or exceed that limit. */
   readonly skipped: number
   readonly failed: readonly { readonly entry: string; readonly message: string }[]
 }

@@ -1,53 +1,59 @@
 import type { Bottleneck, NotedFinding } from '../../../feeds/server/contract.ts'
 
 /**
- * Summary in a sentence, and the worst findings now. `calm`: none is critical or a warning, there are figures, and all that can be
- * judged at once is judged.
+ * Summary in a sentence, and the worst present findings. `calm`: figures are available, no finding is critical or a
+ * warning, and no figures are still expected.
  */
 export interface Triage {
   readonly version: number
   readonly calm: boolean
-  /** Anything was measured by which the server can be called well. */
+  /** Whether any figures are available from which the server can be judged healthy. */
   readonly hasFigures: boolean
-  /** Progress of all checks, while figures for some are on their way; null: all that can be judged at once are. */
+  /** Progress of all checks while figures for some are still expected. Null: no figures are expected. */
   readonly checking: { readonly done: number; readonly all: number } | null
   readonly sentence: string
-  /** Limit of the server now, and since when; null: no data yet. */
+  /** Present bottleneck of the server, with its start. Null: no data yet. */
   readonly bottleneck: Bottleneck | null
   /** Worst first, at most 5. */
   readonly items: readonly TriageItem[]
   /** Further findings, worst first, at most 100. */
   readonly more: readonly TriageItem[]
-  /** Rules that could not judge: for want of a right, because nothing arrived yet, or between samples. */
+  /** Rules that could not judge: a right is missing, no data arrived yet, or they judge by samples. */
   readonly unknown: readonly {
     readonly rule: string
     readonly title: string
     readonly why: string
-    /** Whether the rule judged some subjects, and not others. */
+    /** Whether the rule could judge only some of its subjects. */
     readonly isPartly: boolean
-    /** Whether the rule judges by samples, and may miss what lies between; `why` says how it samples. */
+    /** Whether the rule judges by samples, and may miss what happens between them; `why` describes the sampling. */
     readonly isSampled: boolean
-    /** Whether the rule needs a longer history than there is. */
+    /** Whether the rule needs a longer history than is available. */
     readonly needsHistory: boolean
   }[]
-  /** Every rule with its reason, for the page that explains the judgement. */
+  /** All rules with their reasons, for the list that explains the judgement. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
 
 export interface TriageItem extends NotedFinding {
-  /** Why this is a problem at all: the rule's reason; null: the server's own words say it. */
+  /** Reason why this is a problem, from the rule. Null: the quoted text of the server explains it. */
   readonly reason: string | null
-  /** Facts with their units, ready to be shown as text. */
+  /** Facts with their units, as text for display. */
   readonly evidence: readonly string[]
-  /** Indexes whose errors say what is wrong; none named: all of the database. Absent: no index errors. */
+  /**
+   * Indexes whose errors explain the finding; an empty list stands for all indexes of the database. Absent: it is not
+   * about index errors.
+   */
   readonly errorsOf?: { readonly database: string; readonly indexes: readonly string[] } | undefined
-  /** Subject that actions of Rookery act on; absent: there is no action for it. */
+  /** Subject of the actions that Rookery offers for the finding. Absent: it offers none. */
   readonly actsOn?: ActsOn | undefined
 }
 
 export interface ActsOn {
   readonly kind: 'index' | 'query' | 'database'
   readonly database: string
-  /** Names as actions use them; none of a database itself. No index named: all of the database that are affected. */
+  /**
+   * Names as actions use them; empty for a database itself. For indexes, an empty list stands for all affected ones of
+   * the database.
+   */
   readonly names: readonly string[]
 }

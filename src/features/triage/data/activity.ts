@@ -19,13 +19,16 @@ import type {
 const MOST_BUSY = 5
 const MOST_HAPPENED = 50
 const LATELY_TICKS = 24 * 3600 * TICKS_PER_SECOND
-/** Changes of one kind that follow each other within this are reported together. */
+/** Time within which consecutive changes of one kind are reported together. */
 const TOGETHER_TICKS = 300 * TICKS_PER_SECOND
-/** A break in watching of less than this is not worth a word. */
+/** Maximum length of a break in monitoring that is ignored. */
 const BREAK_TICKS = 60 * TICKS_PER_SECOND
 const MOST_NAMES = 2
 
-/** Present work and recent events of the server. Pure; `nowTicks` null: the server never reported the time. */
+/**
+ * Returns present work and recent events of the server. Pure. `nowTicks` null: the server has not reported its time
+ * yet.
+ */
 export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToMs: number | null): ServerActivity {
   const busiest = model.databases.busiest(MOST_BUSY)
   return {
@@ -37,7 +40,10 @@ export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToM
   }
 }
 
-/** Reported here at their own time; as findings they last longer, so that they are not overlooked. */
+/**
+ * Rules whose events are reported here at their own time. As findings they last longer, so that they are not
+ * overlooked.
+ */
 const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverWasUnresponsive.rule])
 
 function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
@@ -55,7 +61,7 @@ function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
     .slice(0, MOST_HAPPENED)
 }
 
-/** Lasting states are findings. Low memory is reported from the server's own log where that is readable. */
+/** Ended findings. Low memory comes from the server's own log instead, if that is readable. */
 const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Happening[]): Happening[] =>
   log.logged
     .filter(({ isOver, rule }) => isOver && !REPORTED_OTHERWISE.has(rule))
@@ -66,7 +72,7 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
         id,
         level,
         startTicks,
-        // Setting a clock takes no time, and is reported for an hour.
+        // A clock jump has no duration, but its finding lasts for an hour.
         endTicks: rule === clockJump.rule ? startTicks : (Math.max(startTicks, held?.ticks ?? lastTicks) as Ticks),
         endsByTicks: held?.isEnd === false ? goneTicks : undefined,
         startIsBound,
@@ -77,7 +83,10 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
       }),
     )
 
-/** Equal events of one time, such as seven slow queries, are reported once: they would push out everything else. */
+/**
+ * Merges equal events that overlap in time, such as seven slow queries: listed one by one they would displace all
+ * others.
+ */
 function joined(happened: readonly Happening[]): Happening[] {
   const kept: Happening[] = []
   for (const one of happened.toSorted((a, b) => b.endTicks - a.endTicks)) {
@@ -142,7 +151,7 @@ const silences = ({ coverage }: ServerModel, startTicks: Ticks, endTicks: Ticks)
     return [moment(`silence ${fromTicks}`, fromTicks, text, link, { level, endTicks: toTicks })]
   })
 
-/** `events`: newest first. */
+/** Times of low memory that are over. `events`: newest first. */
 const lowSpells = (events: readonly LowMemoryEvent[], nowTicks: Ticks): Happening[] =>
   lowMemorySpells(events.filter(({ atTicks }) => atTicks <= nowTicks)).over.map(({ startTicks, endTicks }) => {
     const link = toServer('machine', around(startTicks), 'Low-memory events')

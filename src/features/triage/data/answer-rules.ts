@@ -39,7 +39,7 @@ import {
 } from './rules/answers/server.ts'
 import type { TriageRule } from './facts.ts'
 
-/** Rules that one response decides, whenever it was given. */
+/** Rules that judge by a single response, whenever it was received. */
 export const ANSWER_RULES: readonly TriageRule[] = [
   clusterLogStalled,
   slowPing,
@@ -74,6 +74,6 @@ export const ANSWER_RULES: readonly TriageRule[] = [
   coresUnused,
 ]
 
-/** Rules for packages only: for a live server other rules judge the same over time, also after a check that the user began. */
+/** Rules for packages only. For a live server other rules judge the same facts over time, also after a check. */
 const OF_A_MOMENT = new Set([writesWait, indexBehind])
 export const CHECK_RULES: readonly TriageRule[] = ANSWER_RULES.filter((rule) => !OF_A_MOMENT.has(rule))

@@ -9,8 +9,8 @@ export const isPaused = ({ status }: IndexFacts): boolean => status === 'Paused'
 export const isDisabled = ({ state, status }: IndexFacts): boolean => state === 'Disabled' || status === 'Disabled'
 
 /**
- * Work left to indexes that are stopped, by single responses of a database. An index that runs may catch up, which one
- * moment does not show: it has its own rule.
+ * Work that is left to stopped indexes, from single responses of a database. Running indexes are left out: they may
+ * catch up, which a single response does not show. Another rule judges them.
  */
 export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ticks): KnownWork[] {
   const indexes = valueOf(answers.indexes)
@@ -41,8 +41,8 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
 }
 
 /**
- * Facts of a live server with what a check that the user began has found: databases at rest, which are not requested by
- * themselves, are known as of the check; those at work are known better.
+ * Combines the facts of a live server with the result of a check. A check is the only source for idle databases, which
+ * get no other requests; for databases at work the facts are newer than the check.
  */
 export function withCheck(
   facts: TriageFacts,

@@ -3,12 +3,12 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { OtherFacts, TriageFacts } from './facts.ts'
 import type { ClusterResponse, ServerAlert, ServerModel, ServerNow } from '../../../feeds/server/contract.ts'
 
-/** A silence of the server is shown for so long. */
+/** Time for which a finished silence of the server is shown. */
 const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
-/** The slowest of the figures that are judged comes every 15 s. */
+/** Maximum age of figures that are judged; the slowest of them arrive every 15 s. */
 const RECENT_TICKS = 60 * TICKS_PER_SECOND
 
-/** Facts beside those of the model; `alerts`: newest first; `isDetailed`: see `TriageFacts`. */
+/** Facts that the model does not contain. `alerts`: newest first; `isDetailed`: see `TriageFacts`. */
 export interface GivenFacts {
   readonly now: ServerNow
   readonly nowMs: number
@@ -18,7 +18,7 @@ export interface GivenFacts {
   readonly isDetailed: boolean
 }
 
-/** Collects the facts that the triage judges by. */
+/** Collects the facts that Triage judges by. */
 export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
   const { now, nowMs } = given
   const nowTicks = model.nowTicks(nowMs) ?? model.clock.at(nowMs)
@@ -50,7 +50,7 @@ export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
   }
 }
 
-/** Figures that are collected only while a panel of the server is open are judged only while they are recent. */
+/** Clears outdated figures among those that are collected only while a panel of the server is open. */
 function recentOf(now: ServerNow, nowTicks: Ticks): ServerNow {
   const recent = <Part extends { readonly atTicks: Ticks }>(part: Part | null): Part | null =>
     part !== null && nowTicks - part.atTicks <= RECENT_TICKS ? part : null

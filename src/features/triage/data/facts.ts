@@ -19,108 +19,108 @@ import type {
 } from '../../../feeds/server/contract.ts'
 
 /**
- * Facts that the rules judge by: the newest figures, what was lately, and what other feeds know where they are
- * recorded.
+ * Facts that the rules judge by: the newest figures, recent events, and facts from feeds of other features, if those
+ * record.
  */
 export interface TriageFacts {
   readonly now: ServerNow
   readonly nowTicks: Ticks
   readonly nowMs: number
   readonly recent: (key: string, spanMs: number) => RecentFigures
-  /** States by name, from the list of databases. */
+  /** States of databases by name, from the list of databases. */
   readonly states: ReadonlyMap<string, ListedState>
-  /** When that list was read; null: it never was. */
+  /** Time at which that list was read. Null: never. */
   readonly statesTicks: Ticks | null
   readonly indexErrors: readonly {
     readonly database: string
-    /** Indexes in error; null: it was not seen loaded. */
+    /** Number of indexes in error. Null: the database has not been seen loaded. */
     readonly erroredIndexes: number | null
     readonly indexingErrors: number
-    /** When the count grew last, if lately. */
+    /** Time of the last growth of the count. Null: it did not grow lately. */
     readonly grewTicks: Ticks | null
-    /** Indexes that have errors, as the database itself reported; empty: not known. */
+    /** Indexes with errors, as reported by the database itself. Empty: not known. */
     readonly failing: readonly KnownFailing[]
   }[]
   readonly alerts: readonly ServerAlert[]
-  /** Failures by database: those that failed lately, and were not seen loaded since. */
+  /** Failures by database, of those that failed lately and have not been seen loaded since. */
   readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
-  /** Ranges of the last ten minutes, ascending, in which the server was unresponsive, by evidence, and went on. */
+  /** Ranges of the last ten minutes in which the server was unresponsive on evidence and then continued; ascending. */
   readonly silences: readonly TimeRange[]
   readonly cluster: ClusterResponse
   readonly others: OtherFacts
-  /** Queries that have run for 5 s and more, longest first; null: not known. */
+  /** Queries that have been running for at least 5 s, longest first. Null: not known. */
   readonly queries: readonly RunningQuery[] | null
-  /** Time of `queries`. */
+  /** Time at which `queries` was received. */
   readonly queriesTicks: Ticks | null
-  /** Databases that other clients use; null: not known yet which these are. */
+  /** Databases that other clients use. Null: these are not known yet. */
   readonly work: readonly KnownWork[] | null
   readonly unasked: UnaskedDatabases | null
-  /** Responses of the server and its databases, requested once; null: not requested. */
+  /** Responses of the server and its databases that were requested once. Null: not requested. */
   readonly answers: ServerAnswers | null
-  /** Figures that only panels of the server need are collected now. */
+  /** Whether the figures that only panels of the server need are being collected. */
   readonly isDetailed: boolean
-  /** Since when a finding (by its item's id) holds as far as the log of earlier visits knows; null: it knows nothing of it. */
+  /** Start of a finding, by the id of its item, from the log of earlier visits. Null: the log does not contain it. */
   readonly knownSince: (id: string) => { readonly ticks: Ticks; readonly isBound: boolean } | null
 }
 
-/** Responses of one moment: of a live server or in a debug package. */
+/** Responses of one moment, from a live server or a debug package. */
 export interface ServerAnswers {
   readonly own: OwnAnswers
   readonly databases: readonly { readonly name: string; readonly answers: DatabaseAnswers }[]
-  /** Settings of the server that are not at their default; null: not known. */
+  /** Settings of the server that are not at their default. Null: not known. */
   readonly settings: Settings['server'] | null
 }
 
-/** A write that held others up, as the I/O feed saw it. */
+/** Write that held up others, from the I/O feed. */
 export interface SlowWrite {
   readonly source: SourceId
   readonly environment: string
-  /** `JournalWrite`, `DataFlush`, `DataSync`. */
+  /** Kind of I/O: `JournalWrite`, `DataFlush` or `DataSync`. */
   readonly kind: string
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
-  /** A journal write that started during a sync of its environment and ended with it. */
+  /** Whether it is a journal write that started during a sync of its environment and ended with it. */
   readonly endsWithSync: boolean
-  /** Selection as the I/O panel names it in its links. */
+  /** Selection for links to the panel I/O. */
   readonly selection: string
 }
 
-/** Stalled journal writes of an environment in the last ten minutes, as the panel Stalls judges them. */
+/** Stalled journal writes of an environment in the last ten minutes, judged as in the panel Stalls. */
 export interface HeldUpCommits {
   readonly source: SourceId
   /** Name of the environment in the I/O panel. */
   readonly environment: string
   readonly stalls: number
-  /** Share of the time of which its writes are known, 0 to 1. */
+  /** Stall time as a share of the time for which its writes are known, 0 to 1. */
   readonly stalledShare: number
   readonly longestTicks: TickSpan
   readonly sinceTicks: Ticks
   readonly untilTicks: Ticks
-  /** Cause with the most evidence: that of a fifth of them or more; `unexplained` where no cause has so many. */
+  /** Cause with the most evidence, if it is the cause of at least a fifth of the stalls; otherwise `unexplained`. */
   readonly cause: 'bytes' | 'sync' | 'flush' | 'neighbour' | 'standstill' | 'unexplained'
   readonly ofCause: number
 }
 
-/** An environment whose journal writes of the last ten minutes were slow as a whole, as the panel Stalls judges them. */
+/** Environment whose journal writes of the last ten minutes were slow as a whole, judged as in the panel Stalls. */
 export interface SlowCommits {
   readonly source: SourceId
   /** Name of the environment in the I/O panel. */
   readonly environment: string
   readonly writes: number
-  /** Writes that took `leastMs` or more and do not stand out. */
+  /** Number of writes that took at least `leastMs` without standing out. */
   readonly slow: number
   readonly leastMs: number
   readonly medianMs: number
-  /** Longest of the quickest tenth of all that was seen. */
+  /** Longest duration among the quickest tenth of all known writes. */
   readonly quickMs: number
   readonly sinceTicks: Ticks
   readonly untilTicks: Ticks
-  /** Most writes of its volume that ended within one second. */
+  /** Maximum number of writes of its volume that ended within one second. */
   readonly mostPerSecond: number
 }
 
-/** An index that does not do what it should, as the indexing feed saw it. */
+/** Index that does not work as it should, from the indexing feed. */
 export interface IndexTrouble {
   readonly source: SourceId
   readonly index: string
@@ -128,11 +128,11 @@ export interface IndexTrouble {
   /** Fact with its unit. */
   readonly detail: string
   readonly sinceTicks: Ticks | null
-  /** Time up to which it is known. */
+  /** Time up to which the trouble is known. */
   readonly atTicks: Ticks
 }
 
-/** Facts from feeds of other features, wired up in `app/`. Null: that feed records nothing now. */
+/** Facts from feeds of other features, connected in `app/`. Null: that feed is not recording. */
 export interface OtherFacts {
   /** Slow writes of the last ten minutes, slowest first. */
   readonly slowWrites: readonly SlowWrite[] | null
@@ -143,54 +143,55 @@ export interface OtherFacts {
 
 export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, heldUp: null, slowCommits: null }
 
-/** Result of a rule. */
+/** Finding of a rule. */
 export interface Finding {
-  /** Subject within the rule; absent: there can be only one. */
+  /** Subject of the finding within its rule. Absent: the rule has only one finding. */
   readonly about?: string
   readonly level: TriageItem['level']
-  /** Orders findings of a level: larger is worse. 0–1 by convention. */
+  /** Order among findings of a level: a larger one is worse. 0–1 by convention. */
   readonly weight: number
   readonly title: string
-  /** The text when it is over, where the title shows progress; absent: the title. */
+  /** Title after the finding has ended, if the title describes its progress. Absent: the title stays. */
   readonly past?: string
   readonly evidence: readonly string[]
-  /** Start by the facts; absent or null: since it was first found. */
+  /** Start by the facts. Absent or null: the time at which it was first found. */
   readonly sinceTicks?: Ticks | null
   readonly held?: TriageItem['held']
   readonly link: FindingLink
-  /** Indexes whose errors say what is wrong. */
+  /** Indexes whose errors explain the finding. */
   readonly errorsOf?: TriageItem['errorsOf']
   readonly actsOn?: TriageItem['actsOn']
-  /** Path of the entry that shows the finding, in a debug package. */
+  /** Path of the debug package's entry that shows the finding. */
   readonly entry?: string
-  /** The database that it is about, where `about` does not say it. */
+  /** Database of the finding, if `about` does not name it. */
   readonly database?: string
 }
 
-/** Why a rule cannot be judged yet: its figures arrive by themselves, some seconds after they are wanted. */
+/** Reason why a rule cannot judge yet: its figures arrive by themselves, some seconds after they are requested. */
 export interface Awaited {
   readonly awaited: string
 }
 
-/** A rule as data: what it looks for, why that matters, and the figures that decide. */
+/** Rule as data: what it detects, why that matters, and the figures that decide. */
 export interface TriageRule {
   readonly rule: string
   readonly title: string
-  /** Why it is a problem, for a user who does not know this server; shown with each finding. */
+  /** Reason why it is a problem, for a user who does not know this server; shown with each finding. */
   readonly reason: string
-  /** Thresholds of the rule, where the reason does not name them; shown with the rule only. */
+  /** Thresholds of the rule that the reason does not name; shown only with the rule. */
   readonly when?: string
-  /**
-   * Present where findings quote the server, which names the problem itself: the reason is shown with the rule only.
-   */
+  /** Set if findings quote the server, whose text explains the problem. The reason is then shown only with the rule. */
   readonly quotes?: true
-  /** Why it cannot be judged, for now or as things are; null: it can. */
+  /** Reason why the rule cannot judge, now or ever. Null: it can. */
   readonly unknown: (facts: TriageFacts) => Awaited | string | null
-  /** History that the rule needs, and has; null: enough. Until then it finds only what needs none, and does not count as judged. */
+  /**
+   * History that the rule needs and history that is available, as text. Null: there is enough. Until then the rule
+   * finds only what needs no history, and does not count as judged.
+   */
   readonly history?: (facts: TriageFacts) => string | null
-  /** Databases that the rule cannot be judged for although it is for the others; null: none. */
+  /** Databases that the rule cannot judge although it can judge others, as text. Null: none. */
   readonly partly?: (facts: TriageFacts) => string | null
-  /** How it samples, where it does not see all the time or everything; null: it does now. */
+  /** How the rule samples, if it does not see all the time or all subjects. Null: it sees everything now. */
   readonly samples?: (facts: TriageFacts) => string | null
   readonly find: (facts: TriageFacts) => readonly Finding[]
 }

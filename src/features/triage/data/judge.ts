@@ -9,25 +9,33 @@ import { TRIAGE_RULES } from './triage-rules.ts'
 
 const MOST_ITEMS = 5
 const MOST_MORE = 100
-/** Findings of one rule and level that come first: ten slow queries would hide a disk that is full. */
+/**
+ * Number of findings of one rule and level that come first. More of them could hide another problem: ten slow queries,
+ * a full disk.
+ */
 const MOST_OF_RULE = 2
-/** A finding that went and came back within this is the same one: since when stays. In judgements, of which one comes every few seconds. */
+/**
+ * Number of judgements, one every few seconds, for which an absent finding is remembered. If it returns before that, it
+ * keeps its start.
+ */
 const FORGOTTEN_AFTER = 6
 
-/** Findings of the first minute of monitoring began earlier: the slowest figures arrive once a minute. */
+/**
+ * Findings in the first minute of monitoring may have begun before it, since the slowest figures arrive once a minute.
+ */
 const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
-/** Figures that did not arrive within this are not waited for. */
+/** Time for which expected figures are waited for. */
 const AWAITED_TICKS = 20 * TICKS_PER_SECOND
-/** After a longer pause without judging, monitoring restarts. */
+/** Pause between judgements after which monitoring counts as started anew. */
 const PAUSED_TICKS = 30 * TICKS_PER_SECOND
 
 const LEVELS = { critical: 0, warning: 1, info: 2 } as const
 
-/** Judges by the rules, and remembers since when each finding holds. */
+/** Applies the rules, and remembers since when each finding has been present. */
 export class TriageJudge {
   readonly #rules: readonly TriageRule[]
   readonly #since = new Map<string, { ticks: Ticks; isBound: boolean; absent: number }>()
-  /** Moment since when the figures of a rule are on their way, by rule. */
+  /** Time since when the figures of a rule have been expected, by rule. */
   readonly #awaited = new Map<string, Ticks>()
   #began: Ticks | null = null
   #last: Ticks | null = null
@@ -90,7 +98,10 @@ export class TriageJudge {
     }
   }
 
-  /** Whether figures of any rule may still be on their way. Without a right some never come, and which is not known here. */
+  /**
+   * Whether figures of any rule may still arrive. If a right is missing, some will never arrive, and it is not known
+   * which.
+   */
   #isAwaiting(rules: ReadonlySet<string>, { isDetailed, nowTicks, now }: TriageFacts): boolean {
     for (const rule of this.#awaited.keys()) if (!rules.has(rule) || !isDetailed) this.#awaited.delete(rule)
     if (!isDetailed || now.watch.lacking.some(({ kind }) => kind === 'right')) return false
@@ -107,7 +118,7 @@ export class TriageJudge {
       this.#since.set(id, since)
     }
     since.absent = 0
-    // An earlier visit may have seen it begin.
+    // The log of an earlier visit may have an earlier start.
     const known = knownSince(id)
     const noticed = known !== null && known.ticks < since.ticks ? known : since
     return {
@@ -140,7 +151,10 @@ export interface Found {
   readonly finding: Finding
 }
 
-/** Findings by level and weight; of one rule two of a level, before more of them hide what else is as bad. */
+/**
+ * Findings by level and weight. Only two of a rule and level come first; the others follow after different findings of
+ * that level.
+ */
 export function worstFirst(found: readonly Found[]): Found[] {
   const byWeight = found.toSorted(
     (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,
@@ -169,7 +183,10 @@ function troubleSentence(items: readonly TriageItem[], checking: Triage['checkin
   return `${first}${more}${checking === null ? '' : ` Checking: ${checking.done} of ${checking.all}.`}`
 }
 
-/** High load is reported as it is: by itself it is not an issue. `checks`: how many rules are judged, of how many. */
+/**
+ * Sentence if there is no trouble. High load is reported as a figure: by itself it is not an issue. `checks`: number of
+ * judged rules, and of all.
+ */
 function calmSentence(
   { now }: TriageFacts,
   infos: readonly TriageItem[],

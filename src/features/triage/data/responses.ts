@@ -17,7 +17,7 @@ import { factsOf } from './facts-of.ts'
 import { TriageJudge } from './judge.ts'
 import { Checks } from './server-check.ts'
 
-/** Feed of the server that is judged; the model is another one after another server came to this address. */
+/** Server that is judged. Its model is replaced if another server answers at this address. */
 export interface JudgedServer {
   readonly model: ServerModel
   readonly slowedToMs: number | null
@@ -29,13 +29,13 @@ export interface JudgedServer {
   }
 }
 
-/** Sources of what the figures of the server do not show, wired up in `app/`. */
+/** Sources of facts that are not among the server's figures, connected in `app/`. */
 export interface JudgingSources {
   readonly others: () => OtherFacts
   readonly bottleneckOf: (model: ServerModel, nowTicks: Ticks) => Bottleneck | null
 }
 
-/** Handlers of findings, and `judge`, which the feed of the server calls every few seconds. */
+/** Returns the handlers of requests, and `judge`, which the server's feed calls every few seconds. */
 export function triageResponses(server: JudgedServer, { others, bottleneckOf }: JudgingSources) {
   const checks = new Checks()
   const judges = new WeakMap<ServerModel, TriageJudge>()

@@ -33,22 +33,22 @@ const EACH: readonly EndpointKey[] = [
   'hugeDocuments',
   'storageReport',
 ]
-/** Most databases of a check, which is a single click: a server with more loaded databases is checked in part. */
+/** Maximum number of databases in a check, which is a single click. If more are loaded, only these are checked. */
 const MOST_DATABASES = 50
-/** Databases of which the list is read: it costs none of them anything. */
+/** Maximum number of databases read from the list, which does not touch the databases themselves. */
 const MOST_LISTED = 1024
 
-/** A check, by which Triage judges until the next one. */
+/** Result of a check. */
 interface Checked extends ServerAnswers {
   readonly atTicks: ServerCheck['atTicks']
 }
 
-/** Responses of checks, by which Triage judges until the next check. */
+/** Runs checks, and keeps the responses of the last one, which Triage uses until the next. */
 export class Checks {
-  /** Responses by server: those of another server do not count. */
+  /** Responses by server, so that those of another server are not used. */
   readonly #answers = new WeakMap<ServerModel, Checked>()
 
-  /** Responses of the last check; null: no check was made of this server. */
+  /** Responses of the last check. Null: this server has not been checked. */
   answersOf(model: ServerModel): Checked | null {
     return this.#answers.get(model) ?? null
   }
@@ -63,7 +63,7 @@ export class Checks {
       const { route } = ENDPOINTS[key]
       const entry = params['database'] === undefined ? route : `${params['database']}: ${route}`
       try {
-        // A user who checks again wants to know what is so now.
+        // Not from a cache: a user who checks again wants the present state.
         const body = await governor.json(key, params, { isFresh: true })
         responses++
         return { kind: 'body', body, entry }
@@ -73,7 +73,7 @@ export class Checks {
         return { kind: 'failed', message, entry }
       }
     }
-    // Requests go one after another: a burst would slow down the clients of the server.
+    // Requests are sent one after another: a burst would slow down the clients of the server.
     const requestAll = async (keys: readonly EndpointKey[], params: Params): Promise<Map<string, Response>> => {
       const all = new Map<string, Response>()
       for (const key of keys) all.set(entryOf(ENDPOINTS[key].route), await request(key, params))
@@ -106,12 +106,15 @@ function settingsOf(response: Response): ServerAnswers['settings'] {
   try {
     return readSettings(response.body).server
   } catch {
-    // The rules that need them say so.
+    // The rules that need the settings report that they are unknown.
     return null
   }
 }
 
-/** Databases of a list as the record of each has them: whether it is disabled, and its nodes. None has to be loaded for that. */
+/**
+ * Records of the listed databases: whether each is disabled, and its nodes. The list contains this without loading any
+ * database.
+ */
 function recordsOf(response: Response): ReadonlyMap<string, Response> {
   if (response.kind !== 'body') return new Map()
   const tagsOf = (topology: Fields | null, field: string): string[] =>
@@ -133,7 +136,7 @@ function recordsOf(response: Response): ReadonlyMap<string, Response> {
       }),
     )
   } catch {
-    // The list of databases itself says what is wrong with it, in Databases.
+    // The panel Databases reports what is wrong with the list.
     return new Map()
   }
 }

@@ -14,7 +14,7 @@ import {
 import { licence, rights } from './rules/access.ts'
 import type { TriageRule } from './facts.ts'
 
-/** All rules, in no order: findings are ordered by level and weight. */
+/** All rules, in any order: findings are sorted by level and weight. */
 export const TRIAGE_RULES: readonly TriageRule[] = [
   serverUnresponsive,
   serverWasUnresponsive,

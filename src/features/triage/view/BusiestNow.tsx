@@ -48,11 +48,11 @@ const COLUMNS: readonly RowColumn<Row>[] = [
 
 interface BusiestNowProps {
   readonly activity: ServerActivity
-  /** How old the figures are, in words; null: they are fresh. */
+  /** Age of the figures as text. Null: they are fresh. */
   readonly age: string | null
 }
 
-/** The busiest databases, by what the server reports of all of them: none gets a request. */
+/** The busiest databases, from what the server reports of all of them; no database gets a request. */
 export function BusiestNow({ activity, age }: BusiestNowProps): ReactNode {
   const { busiest, moreBusy, slowedToMs } = activity
   return (

@@ -9,7 +9,9 @@ import type { ServerCheck } from '../contract/check.ts'
 import { SavePackage } from './SavePackage.tsx'
 import styles from './triage.module.css'
 
-/** Checks that take requests of their own: they never begin by themselves, since those renew the idle time of databases. */
+/**
+ * Checks with requests of their own. Only the user starts them, since the requests restart the idle time of databases.
+ */
 export function CheckMore(): ReactNode {
   const capture = useCapture()
   const { clock } = useView().view

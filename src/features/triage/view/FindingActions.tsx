@@ -10,7 +10,7 @@ import type { ActsOn } from '../contract/findings.ts'
 import styles from './list.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
 
-/** Most indexes with actions in place: more are acted on in the table of indexes. */
+/** Maximum number of indexes with actions beside the finding; the table of indexes has actions for all. */
 const MOST = 3
 
 const FAULTED = { state: 'faulted' }
@@ -21,7 +21,7 @@ interface FindingActionsProps {
   readonly clock: Clock
 }
 
-/** Actions that resolve a finding, on the spot, and a note when it was caused from this browser. */
+/** Actions that resolve a finding, with a note if an action of this browser caused it. */
 export function FindingActions({ actsOn, nowTicks, clock }: FindingActionsProps): ReactNode {
   const { kind, database, names } = actsOn
   if (kind === 'index')
@@ -46,7 +46,7 @@ export function FindingActions({ actsOn, nowTicks, clock }: FindingActionsProps)
   )
 }
 
-/** A menu for each index that the finding names. */
+/** Menu of actions for each index that the finding names. */
 function IndexActions({ database, names }: Pick<ActsOn, 'database' | 'names'>): ReactNode {
   const indexes = useIndexesToActOn(database)
   const known = new Map((indexes ?? []).map((index) => [index.name, index.facts]))

@@ -10,7 +10,7 @@ const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   unknown: 'The bottleneck is not known',
 }
 
-/** Limit of the server, since when, and by its first figure, in a sentence; the other figures are behind a click. */
+/** Sentence with the server's bottleneck, its start and its first figure; a click shows the other figures. */
 export function LimitLine({
   bottleneck: { label, title, startTicks, evidence, competing },
   nowTicks,

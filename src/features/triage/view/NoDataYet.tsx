@@ -7,8 +7,8 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import type {} from '../../files/contract.ts'
 
 /**
- * Text in place of the sentence while the server has reported nothing: what is waited for, and what can be done without
- * it.
+ * Replaces the sentence while the server has reported nothing: what is being waited for, and what is possible without
+ * data.
  */
 export function NoDataYet({ error }: { readonly error: ErrorInfo | null }): ReactNode {
   const store = useView()

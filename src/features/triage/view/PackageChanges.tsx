@@ -19,11 +19,12 @@ const COLUMNS: readonly RowColumn<PackageChange>[] = [
   { title: 'After', cell: ({ after }) => figure(after) },
 ]
 
-/** Lists changes since an earlier package of the same server, if one is open, too. */
+/** Changes since an earlier package of the same server, if one is open as well. */
 export function PackageChanges({ file }: { readonly file: string }): ReactNode {
   const { files } = useCaptureState()
   const open = files.filter(({ servers }) => servers > 0).length
-  // Settings are read for it, which takes a moment: what is shown is never of another file, or of fewer packages.
+  // The key discards the previous result, since reading the settings takes a moment: changes of another file or of
+  // fewer packages are never shown.
   return open < 2 ? null : <Compared key={`${String(open)} ${file}`} file={file} />
 }
 

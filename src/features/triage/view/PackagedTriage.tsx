@@ -22,7 +22,10 @@ import type {} from '../../files/contract.ts'
 
 const FIRST = 5
 
-/** How the servers of a debug package were when it was made: the worst in a sentence, and the entry that shows each finding. */
+/**
+ * Servers of a debug package as of its creation: the worst finding in a sentence, and for each finding the entry that
+ * shows it.
+ */
 export default function PackagedTriage({ panel, file }: PackagedProps): ReactNode {
   const { response: report, error } = useRequest('package.report', { file }, { version: file, everyMs: 1000 })
   return (
@@ -80,7 +83,7 @@ function Judged({ report }: { readonly report: PackageReport }): ReactNode {
   )
 }
 
-/** `Node A, RavenDB 7.1.5: machine 12 % busy, 4.2 GiB of 16 GiB available.` */
+/** Describes a node: `Node A, RavenDB 7.1.5: machine 12 % busy, 4.2 GiB of 16 GiB available.` */
 function describeNode({
   tag,
   version,
@@ -100,7 +103,7 @@ function describeNode({
   return figures.length === 0 ? `${name}.` : `${name}: ${figures.join(', ')}.`
 }
 
-/** The way to the entry that shows a finding. */
+/** Returns the link to the entry that shows a finding. */
 const entryWay =
   (file: string) =>
   (item: TriageItem): ReactNode => {
@@ -117,7 +120,7 @@ const entryWay =
     )
   }
 
-/** Lists responses that are missing: nothing is called healthy without them. */
+/** Lists missing responses. Without them no server is called healthy. */
 function NotGathered({ report: { nodes } }: { readonly report: PackageReport }): ReactNode {
   const failed = nodes.flatMap((node) => node.failed)
   if (failed.length === 0) return null

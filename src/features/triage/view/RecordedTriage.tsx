@@ -24,10 +24,10 @@ import recorded from './recorded.module.css'
 
 const FIRST = 5
 const MOST_LISTED = 100
-/** The toolbar zooms by pixels, and nothing is drawn to scale here. */
+/** Assumed width for the toolbar, which zooms by pixels; nothing here is drawn to scale. */
 const ASSUMED_WIDTH_PX = 900
 
-/** How a server of a recording was at the end of the chosen range, and what the recorder found in it. */
+/** State of a recorded server at the end of the chosen range, and the findings of the recorder in that range. */
 export default function RecordedTriage(props: PackagedProps): ReactNode {
   return (
     <RecordedPanel {...props} className={cx('column', styles.panel)}>
@@ -103,10 +103,10 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
   )
 }
 
-/** A finding that rows show has no start. */
+/** Findings from recorded rows have no further link. */
 const noWay = (): null => null
 
-/** Range of which findings are listed. */
+/** Range whose findings are listed. */
 const shownRange = ({ extent }: Judgement, range: TimeRange | null): TimeRange | null => range ?? extent
 
 interface FindingsProps {
@@ -116,7 +116,7 @@ interface FindingsProps {
   readonly clock: Clock
 }
 
-/** Recorded findings with their start and end, and where in the range they lie. */
+/** Recorded findings with their start and end, and their position in the range. */
 function FindingsOverTime({ findings, range, sources, clock }: FindingsProps): ReactNode {
   if (range === null) return null
   if (findings.length === 0) return <p className="note">No finding was recorded in this range.</p>
@@ -162,10 +162,10 @@ const findingColumns = ({
 ]
 
 const BAR = 100
-/** A finding of a moment is seen, too. */
+/** Minimum width of the bar, so that a finding without duration is visible. */
 const LEAST = 1
 
-/** Place of a finding in the range; the times beside it say the same. */
+/** Position of a finding in the range. Hidden from screen readers: the times beside it contain the same. */
 function Bar({ finding, range }: { readonly finding: RecordedFinding; readonly range: TimeRange }): ReactNode {
   const share = (ticks: number): number =>
     BAR * Math.min(1, Math.max(0, (ticks - range.startTicks) / (range.endTicks - range.startTicks)))

@@ -7,7 +7,7 @@ interface RuleListProps {
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
 
-/** Rules that were judged by, each with its reason, behind one line. */
+/** Collapsed list of the rules, each with its reason. */
 export function RuleList({ rules }: RuleListProps): ReactNode {
   if (rules.length === 0) return null
   return (

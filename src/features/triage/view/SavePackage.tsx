@@ -10,10 +10,13 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import type {} from '../../../feeds/server/contract.ts'
 import { chooseSaveTarget } from '../../../ui/save.ts'
 
-/** Responses are small, and their number is not known before: enough for a hundred databases. What is collected comes on top. */
+/**
+ * Estimated size of the responses, which are small and whose number is not known before: enough for a hundred
+ * databases. Collected data is added.
+ */
 const RESPONSES_BYTES = 8_000_000
 
-/** Button that saves what was read of the server as a package, which opens here in Triage. */
+/** Button that saves the data read from the server as a package, which can be opened in Triage. */
 export function SavePackage(): ReactNode {
   const capture = useCapture()
   const jobs = exportJobs(capture)
@@ -60,6 +63,6 @@ export function SavePackage(): ReactNode {
   )
 }
 
-/** Share of what is written; empty while the whole is not known. */
+/** Share that is written; empty while the total is not known. */
 const share = ({ rows, totalRows }: ExportJob): string =>
   totalRows === null || totalRows === 0 ? '' : `: ${formatShare(rows / totalRows)}`

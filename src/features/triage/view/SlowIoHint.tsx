@@ -13,7 +13,7 @@ interface SlowIoHintProps {
 
 const MINUTE_TICKS = spanFromMs(60_000)
 
-/** The server's own hint of slow I/O, read each minute beside a finding about writes; nothing where it has none. */
+/** The server's own hint of slow I/O, read each minute beside a finding about writes. Empty if the server has none. */
 export function SlowIoHint({ database, nowTicks, clock }: SlowIoHintProps): ReactNode {
   const asked = useDetail('databases.notices', { database })
   useRenewal(asked, String(Math.floor((nowTicks ?? 0) / MINUTE_TICKS)))
@@ -22,7 +22,7 @@ export function SlowIoHint({ database, nowTicks, clock }: SlowIoHintProps): Reac
   return hint === undefined ? null : <p>{describeHint(hint, nowTicks, clock)}</p>
 }
 
-/** Quotes the hint, with the longest of the writes that it lists. */
+/** Quotes the hint, with the longest of its listed writes. */
 function describeHint({ title, atTicks, details }: DatabaseNotice, nowTicks: Ticks | null, clock: Clock): string {
   const rows = details?.rows ?? []
   const longest = rows

@@ -28,25 +28,25 @@ const IndexErrorList = lazy(() =>
 
 const SlowIoHint = lazy(() => import('./SlowIoHint.tsx').then((module) => ({ default: module.SlowIoHint })))
 
-/** Rules about slow writes, beside which the server's own hint stands. */
+/** Rules about slow writes; the server's own hint is shown beside their findings. */
 const OF_WRITES: ReadonlySet<string> = new Set(['held-up-commits', 'slow-writes'])
 
 interface TriageListProps {
   readonly items: readonly TriageItem[]
   readonly nowTicks: Ticks | null
   readonly clock: Clock
-  /** Ways beside the one to where more of it is seen. */
+  /** Further links beside the main one. */
   readonly waysOf?: (item: TriageItem) => ReactNode
 }
 
-/** Lists findings, each with since when, evidence, why it matters, and a link to where more of it is seen. */
+/** Lists findings, each with its start, evidence, reason, and a link to the panel that shows more. */
 export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps): ReactNode {
   if (items.length === 0) return null
   return (
     <ol className="stack">
       {items.map((item) => {
         const level = LEVELS[item.level]
-        // The server words some alerts twice alike.
+        // Some alerts of the server have the same text as title and as message.
         const evidence = item.evidence.filter((fact) => fact !== item.title)
         const database = databaseOf(item)
         return (
@@ -96,7 +96,10 @@ export function TriageList({ items, nowTicks, clock, waysOf }: TriageListProps):
   )
 }
 
-/** The one database that a finding is about, whose page is a second way; null: none, or the first way opens it. */
+/**
+ * The only database of a finding, for a second link to its page. Null: there is none, or the first link opens that
+ * page.
+ */
 function databaseOf({ actsOn, errorsOf, link }: TriageItem): string | null {
   if (link.panel === 'database') return null
   const [source] = link.sources.length === 1 ? link.sources : []
@@ -110,7 +113,7 @@ interface FirstErrorsProps {
   readonly clock: Clock
 }
 
-/** The newest errors of the indexes of a finding, requested when opened. */
+/** The newest errors of a finding's indexes, requested when opened. */
 function FirstErrors({ errorsOf: { database, indexes }, clock }: FirstErrorsProps): ReactNode {
   const [isOpen, setOpen] = useState(false)
   return (

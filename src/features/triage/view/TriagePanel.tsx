@@ -24,10 +24,10 @@ import { useActivity, useServerNow, useServerWatch, useTriage } from './useTriag
 import { VitalSigns } from './VitalSigns.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
 
-/** Most checks that are named in one line. */
+/** Maximum number of checks that are named in one line. */
 const MOST_NAMED = 4
 
-/** First view of a server: how it is in a sentence, and the worst of what needs attention, with the way there. */
+/** First view of a server: its state in a sentence, and the worst findings, each with a link. */
 export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view } = useView()
@@ -37,10 +37,10 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   const { response: activity } = useActivity()
   const reported = now?.watch ?? watch
   const age = describeAge(reported?.lastReceivedMs ?? null, useNow())
-  // A state that was well in the last data may not be so now.
+  // A state that was healthy in the last data may have changed since.
   const current = age === null && state.serverError === null
   const hasData = reported !== null && reported.lastReceivedMs !== null && triage !== null
-  // The sentence begins with it already.
+  // The sentence begins with that finding already.
   const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel)}>
@@ -98,7 +98,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   )
 }
 
-/** Lists what could not be judged, so that silence is not taken for health. */
+/** Lists rules that could not judge, so that missing findings do not count as health. */
 function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLimited: boolean }): ReactNode {
   if (triage.unknown.length === 0) return null
   const titles = (of: (each: Triage['unknown'][number]) => boolean): string[] =>
@@ -137,7 +137,9 @@ function Unknown({ triage, isLimited }: { readonly triage: Triage; readonly isLi
   )
 }
 
-/** `2 checks judged in part: …`, without names where there are many: they stand below, unfolded. */
+/**
+ * Describes a group of checks: `2 checks judged in part: …`. Without names if there are many; the list below has them.
+ */
 function listed(titles: readonly string[], how: string): string {
   if (titles.length === 0) return ''
   const named = titles.length > MOST_NAMED ? '' : `: ${titles.join('; ')}`

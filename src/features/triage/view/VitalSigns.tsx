@@ -21,7 +21,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { SeriesKey, SeriesRows, ServerNow } from '../../../feeds/server/contract.ts'
 
 const SPAN_TICKS = 15 * 60 * TICKS_PER_SECOND
-/** Snapped, so that it is not requested again every second. */
+/** Step to which the range is rounded, so that it is not requested again every second. */
 const SNAP_TICKS = 15 * TICKS_PER_SECOND
 const WIDTH_PX = 180
 const KEYS: readonly SeriesKey[] = ['cpu.machine', 'memory.available', 'traffic.requests', 'traffic.averageMs']
@@ -32,18 +32,21 @@ interface Sign {
   readonly more: string
   readonly explains?: string
   readonly rows?: SeriesRows | undefined
-  /** Where the scale ends; null: at the largest. */
+  /** Upper end of the scale. Null: the largest value. */
   readonly top?: number | null
 }
 
 interface VitalSignsProps {
   readonly now: ServerNow
-  /** How old the figures are, in words; null: they are fresh. */
+  /** Age of the figures as text. Null: they are fresh. */
   readonly age: string | null
   readonly clock: Clock
 }
 
-/** The few figures that tell most, with the last quarter of an hour: without a colour, because a high figure by itself is not a fault. */
+/**
+ * The most important figures, with the last 15 minutes as a line. Without colours for levels, because a high figure
+ * alone is not a fault.
+ */
 export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
   const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }

@@ -9,19 +9,20 @@ import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { partsOf } from './link-view.ts'
 import styles from './parts.module.css'
 
-/** Events that are shown at once; the others at a click. */
+/** Number of events that are shown at first; a click shows the others. */
 const MOST_SHOWN = 6
 
 interface WhatHappenedProps {
   readonly activity: ServerActivity
   readonly nowTicks: Ticks | null
-  /** End of the visit before this one; null: there was none. */
+  /** End of the visit before this one. Null: there was none. */
   readonly lastVisitEndTicks: Ticks | null
   readonly clock: Clock
 }
 
 /**
- * Events that are over by now: they would be gone from this page without a trace, and often are why the user opens it.
+ * Events that have ended. Without this list they would disappear from the page, although they are often the reason why
+ * the user opens it.
  */
 export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: WhatHappenedProps): ReactNode {
   const [all, setAll] = useState(false)
@@ -73,13 +74,19 @@ export function WhatHappened({ activity, nowTicks, lastVisitEndTicks, clock }: W
   )
 }
 
-/** Least uncertainty of an end that is shown, seconds: what is requested every few seconds ended nearly when it was last requested. */
+/**
+ * Minimum uncertainty of an end that is shown, seconds. A state that is requested every few seconds ended close to the
+ * last request.
+ */
 const LEAST_SPREAD = 4
 
 const lengthWords = (seconds: number): string =>
   seconds < 60 ? formatPlural(seconds, 'second') : formatDuration(seconds * TICKS_PER_SECOND)
 
-/** `for 40 s`, `for 20 to 39 s` where its end is known so well, `since 04:01:30 or earlier`, `3 times since 03:10:00`: as far as it took time or came again. */
+/**
+ * Describes duration and repetition, if any: `for 40 s`, `for 20 to 39 s` if the end is known to that accuracy, `was so
+ * at 04:01:30 already`, `3 times since 03:10:00`.
+ */
 function describeLength(
   { startTicks, endTicks, endsByTicks = endTicks, startIsBound, times, firstTicks }: Happening,
   nowTicks: Ticks | null,

@@ -7,7 +7,7 @@ import type { Triage, TriageItem } from '../contract/findings.ts'
 
 type Level = TriageItem['level']
 
-/** Looks in order of weight: the later ones win where they share a pixel. */
+/** Styles in ascending order of severity. A later one is drawn above an earlier one if both fall on the same pixel. */
 const LOOKS: readonly (LaneLook & { readonly level: Level })[] = [
   { level: 'info', title: 'Information', token: '--wait-unknown', pattern: 'faint' },
   { level: 'warning', title: 'Warning', token: '--series-second', pattern: 'hatched' },
@@ -21,7 +21,7 @@ interface Finding extends LaneItem {
   readonly level: Level
 }
 
-/** A finding of Triage that holds, up to now or to when it was last known to. Null: when it began is unknown. */
+/** Span of a present finding, up to now or to the time at which it was last confirmed. Null: its start is unknown. */
 function current({ level, title, evidence, sinceTicks, sinceIsBound, held }: TriageItem, now: Ticks): Finding | null {
   if (sinceTicks === null) return null
   return {
@@ -59,7 +59,7 @@ const past = ({ level, startTicks, endTicks, startIsBound, times, text }: Happen
         link: TO_TRIAGE,
       }
 
-/** Findings that hold and those of the last day that are over, as spans. */
+/** Present findings, and ended ones of the last day, as spans. */
 export function findingsOf(
   { items, more }: Pick<Triage, 'items' | 'more'>,
   { happened }: Pick<ServerActivity, 'happened'>,

@@ -3,8 +3,9 @@ import type { ViewParts } from '../../../capture/client/view.ts'
 import type { FindingLink } from '../../../feeds/server/contract.ts'
 
 /**
- * Vitals opens its first view where none is named, not the one that was open last. What has no range of its
- * own is of now: an old range would not show it.
+ * View of a finding's link. For Vitals the parameters are reset, so that its first view opens and not the last one
+ * used. If the target depends on the range, a link without a range resets it to the present, which an old range would
+ * not contain.
  */
 export const partsOf = ({ panel, params, sources, database, range, selection }: FindingLink): ViewParts => ({
   params: panel === 'server' ? { 'server.view': '', 'server.show': '', ...params } : params,
@@ -13,7 +14,7 @@ export const partsOf = ({ panel, params, sources, database, range, selection }: 
   ...(range === null && !isOverTime(panel, params) ? {} : { range, selection: selection ?? null }),
 })
 
-/** Whether what is shown there depends on the range. */
+/** Whether the content of the target depends on the range. */
 const isOverTime = (panel: PanelId, params: FindingLink['params']): boolean =>
   panel !== 'databases' &&
   panel !== 'database' &&

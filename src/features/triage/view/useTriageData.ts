@@ -4,7 +4,7 @@ import { useWanted } from '../../../capture/client/requests/useWanted.ts'
 import type { ServerWatch } from '../../../feeds/server/contract.ts'
 import type {} from '../contract.ts'
 
-/** Keeps the collecting on while it is rendered. */
+/** Keeps collection of the server's figures running while the component is rendered. */
 export const useServerWatch = (): ServerWatch | null => useWanted('server.want', null)
 export const useServerNow = (): Requested<'server.now'> => useEverySecond('server.now', 1, ({ cpu }) => cpu !== null)
 

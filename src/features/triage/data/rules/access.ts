@@ -3,7 +3,7 @@ import { groupBy } from '../../../../base/columns/group-by.ts'
 import type { TriageRule } from '../facts.ts'
 import { toServer, always, sentence, arrived } from './helpers.ts'
 
-/* Rules on what is not allowed. */
+/* Rules on missing rights. */
 
 export const licence: TriageRule = {
   rule: 'licence',

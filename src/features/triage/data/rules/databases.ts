@@ -4,7 +4,7 @@ import { MINUTE_MS, asOf, toDatabase, span, between, firstLine, awaited } from '
 
 /* Databases that cannot be used. */
 
-/** The text of an error, without its stack trace. */
+/** Text of an error without its stack trace. */
 const firstWords = (text: string): string[] =>
   text
     .split('\n')

@@ -11,23 +11,23 @@ export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS
 
-/** `shown`: what of that view is meant: the label of a card, an alert, a node. */
+/** Link to a view of the server. `shown`: target in that view: the label of a card, an alert, a node. */
 export const toServer = (view: ServerView, range: FindingLink['range'] = null, shown = ''): FindingLink => ({
   panel: 'server',
   params: { ...(view === 'machine' ? {} : { 'server.view': view }), ...(shown === '' ? {} : { 'server.show': shown }) },
   sources: [],
   range,
 })
-/** The nodes of the cluster. */
+/** Link to the nodes of the cluster. */
 export const toCluster: FindingLink = { panel: 'cluster', params: {}, sources: [], range: null }
-/** A running query, by its key. */
+/** Link to a running query, by its key. */
 export const toQuery = (key: string): FindingLink => ({
   panel: 'activity',
   params: { 'activity.view': 'queries', 'activity.show': key },
   sources: [],
   range: null,
 })
-/** The page of a database. */
+/** Link to the page of a database. */
 export const toDatabase = (name: string): FindingLink => ({
   panel: 'database',
   database: name,
@@ -35,20 +35,18 @@ export const toDatabase = (name: string): FindingLink => ({
   sources: [],
   range: null,
 })
-/** The minutes around a moment. */
+/** Range of some minutes before and after a moment. */
 export const around = (ticks: number, minutes = 5): FindingLink['range'] => ({
   startTicks: (ticks - minutes * 60 * TICKS_PER_SECOND) as Ticks,
   endTicks: (ticks + minutes * 60 * TICKS_PER_SECOND) as Ticks,
 })
 export const span = (ms: number): string => formatDuration(ms * TICKS_PER_MS)
 export const percent = (value: number): string => formatShare(value / 100)
-/** 0 at `from`, 1 at `to`, in between in proportion. */
+/** Position of a value between two bounds: 0 at `from`, 1 at `to`, linear between them, clamped. */
 export const between = (value: number, from: number, to: number): number =>
   Math.min(1, Math.max(0, (value - from) / (to - from)))
 
-/**
- * Link to those indexes with their lanes open, whatever was filtered before; `errors`: with the errors that they keep.
- */
+/** Link to those indexes with their lanes open, whatever was filtered before. `errors`: show their errors, too. */
 export const toIndexing = (database: string, indexes: readonly string[] = [], errors = false): FindingLink => ({
   panel: 'indexing',
   params: { ...toIndexLanes(database, indexes), 'indexing.errors': errors ? 'on' : '' },
@@ -56,26 +54,26 @@ export const toIndexing = (database: string, indexes: readonly string[] = [], er
   range: null,
 })
 
-/** How the state of indexes and writes inside a database is known; null: no database is at work. */
+/** Describes how the state of indexes and writes in databases is sampled. Null: no database is at work. */
 export const askedAtWork = ({ work }: TriageFacts): string | null =>
   work === null || work.length === 0
     ? null
     : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'
 
-/** Time at which a state was requested, which is requested again. */
+/** Time at which a state was last requested; it is requested again regularly. */
 export const asOf = (ticks: Ticks | null): Finding['held'] => (ticks === null ? undefined : { ticks, isEnd: false })
 
-/** Time at which the last of what happened ended. */
+/** Time at which the last event ended. */
 export const endedAt = (ticks: number): Finding['held'] => ({ ticks: ticks as Ticks, isEnd: true })
 
 export const always = (): null => null
-/** Figures that are on their way, as on a page that was just opened. */
+/** Marks figures as expected, as on a page that was just opened. */
 export const awaited = (why: string): Awaited => ({ awaited: why })
 export const arrived = (part: unknown, why = 'No data yet.'): Awaited | null => (part === null ? awaited(why) : null)
 
 export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300)
 
-/** Texts of the server as one sentence. */
+/** First line of a server's text, as a sentence. */
 export const sentence = (text: string): string => {
   const line = firstLine(text).trim()
   return /[.!?]$/.test(line) ? line : `${line}.`

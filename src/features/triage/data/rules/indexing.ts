@@ -9,13 +9,13 @@ import { databaseFaulted } from './databases.ts'
 import { askedAtWork, asOf, endedAt, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
 import type { IndexState, IndexWork, KnownWork, UnaskedDatabases } from '../../../../feeds/server/contract.ts'
 
-/* Indexes that do not do what they should. */
+/* Rules on indexes that do not work as they should. */
 
 const MOST_NAMES = 5
 
 type Failing = TriageFacts['indexErrors'][number]['failing']
 
-/** Names of the indexes: as the database reported of its errors, or at work. */
+/** Names of indexes in error: from the database's report of its errors, or else from its report of indexes at work. */
 function erroredNames(failing: Failing, work: readonly KnownWork[] | null, database: string): string[] {
   const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
   if (reported.length > 0) return reported
@@ -23,7 +23,7 @@ function erroredNames(failing: Failing, work: readonly KnownWork[] | null, datab
   return states.filter(isErrored).map(({ index }) => index)
 }
 
-/** List of names where there is more than one: the title names a single one. */
+/** List of names, unless there is only one, which the title contains. */
 function listed(words: readonly string[]): string[] {
   if (words.length < 2) return []
   const more = words.length > MOST_NAMES ? `, and ${formatCount(words.length - MOST_NAMES)} more` : ''
@@ -54,7 +54,7 @@ export const indexErrored: TriageRule = {
               : `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
           evidence: [
             ...listed(names.map(named)),
-            // None were read yet: a server that was just started counts them as it opens the indexes.
+            // Omitted at 0: a server that was just started counts the errors while it opens the indexes.
             ...(indexingErrors === 0
               ? []
               : [`${formatPlural(indexingErrors, 'indexing error')} kept in this database.`]),
@@ -77,7 +77,7 @@ export const indexingErrors: TriageRule = {
     indexErrors.flatMap(({ database, indexingErrors: count, grewTicks, failing }): Finding[] => {
       if (grewTicks === null) return []
       const grown = grownOf(failing, count, nowTicks)
-      // An index that stopped is reported by its own rule.
+      // An index that stopped with errors is reported by its own rule.
       const indexes = grown.filter((each) => !each.isErrored)
       if (grown.length > 0 && indexes.length === 0) return []
       const moreTicks =
@@ -106,7 +106,7 @@ export const indexingErrors: TriageRule = {
             true,
           ),
           errorsOf: { database, indexes: indexes.map(({ index }) => index) },
-          // No menu of an index that may not be the cause.
+          // Without names there is no menu: it might belong to an index that is not the cause.
           ...(indexes.length === 0
             ? {}
             : { actsOn: { kind: 'index', database, names: indexes.map(({ index }) => index) } }),
@@ -115,7 +115,10 @@ export const indexingErrors: TriageRule = {
     }),
 }
 
-/** Indexes whose errors grew lately: the only one that has any, where the whole `count` is its own, or those found to have more. */
+/**
+ * Indexes whose errors grew lately: the only index with errors, if all `count` errors are its own; otherwise those with
+ * a known growth.
+ */
 const grownOf = (failing: Failing, count: number, nowTicks: Ticks): Failing =>
   failing.length === 1 && (failing[0]?.errors ?? 0) >= count
     ? failing
@@ -129,7 +132,7 @@ const TROUBLES = {
 
 const CATCH_UP_MS = MINUTE_MS
 
-/** Trouble of an index by the report of a database in use; null: it is up to date, or will be in a moment. */
+/** Trouble of an index, from its progress as reported by a database in use. Null: it is up to date, or soon will be. */
 function troubleOf({ status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
   const behind = `${formatPlural(itemsLeft, 'document')} behind`
   if (isStopped({ status }))
@@ -143,7 +146,7 @@ function troubleOf({ status, itemsLeft, itemsPerSecond }: IndexWork, base: Troub
   return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
 }
 
-/** Trouble by the state of an index without progress; null: none. Error has a rule of its own. */
+/** Trouble of an index, from its state without progress. Null: none. The state Error has a rule of its own. */
 function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
   if (state === 'Disabled') return { ...base, trouble: 'stopped', detail: 'Its state is Disabled, and it is stale.' }
   if (state === 'Error' || indexedTicks === null) return null
@@ -155,7 +158,7 @@ function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base:
 
 type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTicks'>
 
-/** Troubles of a database, at most one an index: its progress says more than its state. */
+/** Troubles of a database, at most one for each index: that from its progress replaces that from its state. */
 function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
   const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null, atTicks })
   const found = new Map<string, IndexTrouble>()
@@ -163,7 +166,7 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
     const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
     if (trouble !== null) found.set(state.index, trouble)
   }
-  // An index in error counts as paused too, and has a finding of its own.
+  // An index in error also counts as paused; it has a finding of its own.
   const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
   for (const work of indexes ?? []) {
     if (errored.has(work.index)) continue
@@ -187,7 +190,7 @@ export const indexTrouble: TriageRule = {
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
     const asked = (work ?? []).flatMap(troublesOf)
     const all = [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))]
-    // Where all indexing of a database is stopped that is reported, once.
+    // If all indexing of a database is stopped, another rule reports that once.
     const single = all.filter(
       ({ source, trouble }) =>
         trouble !== 'stopped' || (states.get(databaseOf(source))?.indexingStopped ?? null) === null,
@@ -202,7 +205,7 @@ const databaseOf = (source: string): string => source.slice('db:'.length)
 
 const MOST_NAMED = 3
 
-/** Indexes of one database in the same trouble: one finding, so that they do not hide what else is wrong. */
+/** Joins indexes of one database with the same trouble into one finding, so that they do not hide other problems. */
 function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...IndexTrouble[]]): Finding {
   const [first] = troubles
   const { level, weight, says, say } = TROUBLES[first.trouble]
@@ -230,7 +233,7 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
   }
 }
 
-/** Names the databases of which nothing is known, once; null: none. */
+/** Describes the number of databases for which nothing is known. Null: none. */
 function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
   const parts = [
     ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),

@@ -5,7 +5,7 @@ import type { Finding, TriageFacts, TriageRule } from '../facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived, awaited } from './helpers.ts'
 import type { VolumeGrowth, VolumeSeriesKey } from '../../../../feeds/server/contract.ts'
 
-/* The machine: CPU, CPU credits and disks. */
+/* Rules on the machine: CPU, CPU credits and disks. */
 
 export const cpuCredits: TriageRule = {
   rule: 'cpu-credits',
@@ -42,7 +42,7 @@ export const cpuCredits: TriageRule = {
 }
 
 const BUSY_MS = 2 * MINUTE_MS
-/** Samples come once a second: with fewer, the two minutes were not covered. */
+/** Minimum number of samples (one per second) for the two minutes to count as covered. */
 const BUSY_SAMPLES = 90
 
 export const cpuBusy: TriageRule = {
@@ -84,14 +84,14 @@ export const cpuBusy: TriageRule = {
   },
 }
 
-/** How long figures of the server have been kept, ms. */
+/** Time span of the server's figures that are kept, ms. */
 const seenMs = ({ now: { extent }, nowTicks }: TriageFacts): number =>
   extent === null ? 0 : Math.max(0, (nowTicks - extent.startTicks) / TICKS_PER_MS)
 
-/** Growth below this is not worth a word. */
+/** Minimum growth that is described. */
 const NAMED_BYTES = 1024 ** 2
 
-/** Who fills the disk: RavenDB, by database, and others. */
+/** Describes the growth of a volume's data: by RavenDB, by database, and by others. */
 function growthWords(growth: VolumeGrowth | null): string[] {
   if (growth === null || growth.lostBytes < NAMED_BYTES) return []
   const { overMs, lostBytes, ravenBytes, databases } = growth
@@ -121,7 +121,7 @@ export const diskFull: TriageRule = {
   reason: 'Without space every write fails (503), and the server may not start again.',
   when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
   unknown: ({ now }) => (now.volumes.length === 0 ? awaited('No data yet.') : null),
-  // A forecast is half of the rule: without one, enough space now is not all clear.
+  // The forecast is half of the rule: enough space now does not give the all-clear.
   history: (facts) =>
     facts.now.volumes.every(({ shrinksBytesPerSecond }) => shrinksBytesPerSecond !== null) ||
     diskFull.find(facts).length > 0

@@ -4,7 +4,7 @@ import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { TriageRule } from '../facts.ts'
 import { MINUTE_MS, toServer, around, span, percent, between, arrived } from './helpers.ts'
 
-/* Memory, and the pauses that it costs. */
+/* Rules on memory, and on pauses of garbage collection. */
 
 export const lowMemory: TriageRule = {
   rule: 'low-memory',
@@ -41,7 +41,10 @@ export const lowMemory: TriageRule = {
   },
 }
 
-/** The server's own rule of thumb for scratch buffers: `Memory.TemporaryDirtyMemoryAllowedPercentage`. */
+/**
+ * Share of memory for scratch buffers that the server itself recommends:
+ * `Memory.TemporaryDirtyMemoryAllowedPercentage`.
+ */
 const SCRATCH_SHARE = 0.25
 const UNWRITTEN_MS = 45_000
 

@@ -17,7 +17,7 @@ import {
 } from './helpers.ts'
 import type { ServerAlert } from '../../../../feeds/server/contract.ts'
 
-/* The server itself, its clock and its cluster. */
+/* Rules on the server itself, its clock and its cluster. */
 
 export const serverUnresponsive: TriageRule = {
   rule: 'server-unresponsive',
@@ -51,7 +51,7 @@ export const serverUnresponsive: TriageRule = {
 
 const NOT_NEWS = new Set(['LicenseManager_AGPL3'])
 
-/** Text of an alert below its title, as the server words it. */
+/** Text of an alert below its title, as the server sent it. */
 const wordsOf = ({ message, database }: ServerAlert): readonly string[] => [
   ...(message === null ? [] : [message.slice(0, 300)]),
   ...(database === null ? [] : [`Database “${database}”.`]),
@@ -65,7 +65,7 @@ export const serverAlerts: TriageRule = {
   quotes: true,
   unknown: always,
   find: ({ alerts, failures, nowTicks }) => {
-    // Reported as a failed database.
+    // These alerts are reported as failed databases.
     const asFailures = new Set([...failures.values()].map(({ alertId }) => alertId))
     const reported = alerts.filter(
       (alert) =>
@@ -116,7 +116,7 @@ export const serverWasUnresponsive: TriageRule = {
   unknown: always,
   find: ({ silences, nowTicks, now: { watch } }) => {
     const newest = silences.at(-1)
-    // While it lasts, or begins again, that is the finding.
+    // While the server is unresponsive now, another rule reports that.
     if (newest === undefined || watch.unresponsive !== null) return []
     const ms = (silence: TimeRange): number => (silence.endTicks - silence.startTicks) / TICKS_PER_MS
     const longestMs = Math.max(...silences.map(ms))

@@ -10,11 +10,11 @@ import type { FindingLink } from '../../../../feeds/server/contract.ts'
 import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
 import type {} from '../../../../feeds/io/contract.ts'
 
-/* Rules on what holds writers and readers up, from other feeds where those record. */
+/* Rules on I/O, queries and merging that hold up writers and readers; some use other feeds, if those record. */
 
 const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
 
-/** A stall of so many times its limit is critical. */
+/** Factor by which a stall exceeds its limit to be critical. */
 const CRITICAL_LIMITS = 5
 
 export const slowWrites: TriageRule = {
@@ -57,22 +57,25 @@ export const slowWrites: TriageRule = {
     ),
 }
 
-/** Least stalls for a finding: fewer are the odd one of any machine. */
+/** Minimum number of stalls for a finding: a few occur on any machine. */
 const LEAST_HELD_UP = 5
-/** Share of the time that commits stall: with a cause that is found, and without one. */
+/** Minimum share of the time in which commits stall: with a known cause, and without one. */
 const HELD_UP_SHARE = 0.01
 const HELD_UP_SHARE_ALONE = 0.05
 
-/** A stall is four times the median of its environment and more, so that what is usual there counts for nothing. */
+/**
+ * Whether the stalls are a finding. A stall takes at least four times the median of its environment, so usual durations
+ * do not count.
+ */
 const isHeldUp = (commits: HeldUpCommits): boolean =>
   commits.stalls >= LEAST_HELD_UP &&
   commits.stalledShare >= (isExplained(commits) && commits.cause !== 'standstill' ? HELD_UP_SHARE : HELD_UP_SHARE_ALONE)
 
-/** Whether the cause is that of half of the stalls or more. */
+/** Whether at least half of the stalls have the cause. */
 const isExplained = ({ stalls, cause, ofCause }: HeldUpCommits): boolean =>
   cause !== 'unexplained' && ofCause >= stalls / 2
 
-/** `, by data syncs`; `, 9 of them by data syncs` where fewer than half have this cause. */
+/** Describes the cause: `, by data syncs`, or `, 9 of them by data syncs` if less than half of the stalls have it. */
 function describeCause(commits: HeldUpCommits): string {
   const { cause, ofCause } = commits
   if (cause === 'unexplained') return ''
@@ -87,7 +90,7 @@ function nameOf({ source, environment }: HeldUpCommits | SlowCommits): string {
 const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits | SlowCommits): string =>
   `${source}|${environment}`
 
-/** A commit that counts among those held up is in that finding, and in no second one. */
+/** Writes that no finding of held-up commits contains already. */
 function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWrite[] {
   const reported = new Map((heldUp ?? []).filter(isHeldUp).map((commits) => [environmentOf(commits), commits]))
   return (writes ?? []).filter((write) => {
@@ -96,7 +99,7 @@ function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWri
   })
 }
 
-/** Writes of its environment that took as long as a finding of their own would need. */
+/** Journal writes of the environment that would be long enough for a finding of their own. */
 function longOnes(commits: HeldUpCommits, writes: readonly SlowWrite[] | null): readonly SlowWrite[] {
   const leastTicks = stallLimitMs('JournalWrite') * TICKS_PER_MS
   return (writes ?? []).filter(
@@ -150,7 +153,7 @@ const toStalls = ({ source, sinceTicks, untilTicks }: HeldUpCommits | SlowCommit
   },
 })
 
-/** Commits that are slow one like the other: no single one is held up, and yet all writers wait. */
+/** Finding for commits that are all about equally slow: none stands out as held up, yet all writers wait. */
 function slowAsAWhole(commits: SlowCommits): Finding {
   const { writes, slow, leastMs, medianMs, quickMs, mostPerSecond, sinceTicks, untilTicks } = commits
   return {
@@ -177,7 +180,7 @@ const HELD_UP_BY: Readonly<Record<Exclude<HeldUpCommits['cause'], 'unexplained'>
   standstill: 'with all volumes',
 }
 
-/** Counts the writes that ended with a sync; whether that is more than chance, the panel Stalls judges. */
+/** Counts the writes that ended with a sync. The panel Stalls judges whether that is more than chance. */
 function describeSyncs(stalls: readonly SlowWrite[]): string[] {
   const ended = stalls.filter(({ endsWithSync }) => endsWithSync).length
   return ended === 0 ? [] : [`${formatCount(ended)} of them ended with a data sync: see Stalls.`]
@@ -189,7 +192,10 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
   DataSync: 'A data sync',
 }
 
-/** A stream is read as fast as its reader can, which may take long without a fault. */
+/**
+ * Minimum duration of a stream for a finding. A stream lasts as long as its client reads, which may be long without a
+ * fault.
+ */
 const STREAM_MS = 10 * MINUTE_MS
 
 export const longQueries: TriageRule = {

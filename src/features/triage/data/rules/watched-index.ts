@@ -4,21 +4,21 @@ import type { SourceId } from '../../../../capture/client/state.ts'
 import { FAR_BEHIND_DOCUMENTS } from '../thresholds.ts'
 import type { IndexTrouble } from '../facts.ts'
 
-/** An index of a database whose indexing is watched, as that feed knows it now. */
+/** Index of a database whose indexing is watched, in its newest state. */
 export interface WatchedIndex {
   readonly source: SourceId
   readonly index: string
-  /** The server reports it as failed; null: it does not. */
+  /** Kind of failure that the server reports. Null: none. */
   readonly failure: 'faulty' | 'error' | null
-  /** `Running`, `Paused`, `Disabled`, … */
+  /** Status: `Running`, `Paused`, `Disabled`, … */
   readonly status: string | null
   readonly isStale: boolean
-  /** Documents that it has yet to take; null: unknown. */
+  /** Number of documents that it has yet to process. Null: unknown. */
   readonly behind: number | null
   readonly atTicks: Ticks
 }
 
-/** Trouble of a watched index; null: none. */
+/** Trouble of a watched index. Null: none. */
 export function troubleOfWatched({
   source,
   index,

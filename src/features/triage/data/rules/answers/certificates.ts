@@ -5,13 +5,13 @@ import { DAY_MS, span, toServer } from '../helpers.ts'
 import type { Finding, TriageRule } from '../../facts.ts'
 import { ofOwn, someOf, unlessOwn } from './helpers.ts'
 
-/** A certificate that ends within this has to be renewed, days. */
+/** Days before its end from which on a certificate has to be renewed. */
 const SOON_DAYS = 14
 
 const leftMs = ({ endTicks }: ListedCertificate, nowTicks: Ticks): number =>
   endTicks === null ? Number.POSITIVE_INFINITY : (endTicks - nowTicks) / TICKS_PER_MS
 
-/** `ended 3 d ago`, `ends in 5 h`. */
+/** Describes the end of a certificate: `ended 3 d ago`, `ends in 5 h`. */
 const endWords = (ms: number): string => (ms < 0 ? `ended ${span(-ms)} ago` : `ends in ${span(ms)}`)
 
 export const certificatesEnd: TriageRule = {

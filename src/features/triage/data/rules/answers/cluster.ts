@@ -9,7 +9,7 @@ import { ofOwn, someOf, unlessOwn } from './helpers.ts'
 
 const UNCOMMITTED_LEAST = 5
 const UNCOMMITTED_MANY = 128
-/** Share of the kept entries that wait, from which on a log lags. */
+/** Share of waiting entries among the kept ones from which on the log lags. */
 const UNCOMMITTED_SHARE = 0.05
 const UNCOMMITTED_MUCH = 0.3
 const STALLED_MS = 2 * MINUTE_MS
@@ -88,10 +88,10 @@ const PING_VERY_SLOW_MS = 5000
 const PING_LATE = 1.1
 
 const ELECTION_KEY = 'Cluster.ElectionTimeoutInMs'
-/** Default of the server, ms. */
+/** Default election timeout of the server, ms. */
 const ELECTION_MS = 300
 
-/** Election timeout that is set; null: it is at its default, or the settings are not known. */
+/** Configured election timeout. Null: it is at its default, or the settings are not known. */
 function electionTimeoutMs({ answers }: TriageFacts): number | null {
   const ms = Number(answers?.settings?.get(ELECTION_KEY)?.value)
   return ms > 0 && ms !== ELECTION_MS ? ms : null

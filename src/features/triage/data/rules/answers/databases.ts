@@ -13,13 +13,13 @@ import { exceptSome, ofEach, ofOwn, someOf, unlessOwn, unlessSome } from './help
  */
 
 const HELD_LEAST = 1000
-/** Number of tombstones that is no backlog of the last minutes any more, whatever holds them. */
+/** Number of tombstones that is more than a backlog of the last minutes, whatever holds them. */
 const HELD_MANY = 100_000
 
 const isStoppedIndex = ({ state, status }: IndexFacts): boolean =>
   state === 'Disabled' || state === 'Error' || status === 'Paused' || status === 'Disabled'
 
-/** Whether tombstones are held back for good: what will have processed them in a moment does not count. */
+/** Whether tombstones are held back permanently. A process that will have handled them in a moment does not count. */
 function isHeld(
   held: HeldTombstones,
   indexes: readonly IndexFacts[],
@@ -71,7 +71,7 @@ const isNeverRun = ({ lastFullTicks, lastIncrementalTicks }: OngoingTask): boole
 
 const BACKUP_OLD_MS = 7 * DAY_MS
 
-/** Overdue, old or never run; null: it is in order, or does not run by intention. */
+/** Describes a backup that is overdue, old or has never run. Null: it is in order, or disabled by a user. */
 function backupTrouble(
   task: OngoingTask,
   atMs: number,
@@ -106,7 +106,7 @@ export const backupOld: TriageRule = {
         return trouble === null ? [] : [trouble]
       })
       const enabled = tasks.filter(({ type, state }) => type === 'Backup' && state !== 'Disabled')
-      // Another backup of it is in order.
+      // If any backup of the database is in order, the others do not matter.
       if (troubles.length === 0 || troubles.length < enabled.length) return []
       return [
         {
@@ -199,9 +199,9 @@ export const conflicts: TriageRule = {
 }
 
 const GIB = 1024 ** 3
-/** Smaller files are not worth a compaction. */
+/** Minimum size of a file that is worth a compaction. */
 const FILE_LEAST = GIB / 2
-/** Size from which on a smaller share is much. */
+/** Size of a file above which a smaller share of free space already counts. */
 const FILE_LARGE = 8 * GIB
 const limitOf = (bytes: number): number => (bytes > FILE_LARGE ? 0.5 : 0.6)
 
@@ -270,7 +270,7 @@ export const databaseNode: TriageRule = {
   find: (facts) =>
     ofEach(facts, 'record', ({ members, rehabs, promotables }, database): Finding[] => {
       if (rehabs.length + promotables.length === 0) return []
-      // The only node of a database is in rehab for some moments after each start of the server: it misses nothing.
+      // A database's only node is in rehab for some moments after each start of the server: no data is missing on it.
       if (members.length + rehabs.length + promotables.length === 1) return []
       return [
         {
@@ -288,7 +288,7 @@ export const databaseNode: TriageRule = {
     }),
 }
 
-/** Duration beyond which a transaction keeps the storage from using freed pages again. */
+/** Duration beyond which an open transaction keeps the storage from reusing freed pages. */
 const TRANSACTION_MS = HOUR_MS
 
 const longOpen = (

@@ -2,13 +2,13 @@ import type { Answer } from '../../../../../ravendb/entry-names.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../../../ravendb/answers/answers.ts'
 import type { Finding, TriageFacts, TriageRule } from '../../facts.ts'
 
-/** Why a rule cannot be judged by an answer of the server itself; null: it can. */
+/** Returns why a rule cannot judge by a response of the server itself. Null: it can. */
 export const unlessOwn =
   (name: keyof OwnAnswers) =>
   ({ answers }: TriageFacts): string | null =>
     answers === null ? 'It was not requested.' : whyNot(answers.own[name])
 
-/** The same of an answer that each database gives: one that answered is enough. */
+/** Returns why a rule cannot judge by a response of each database. Null: at least one database responded. */
 export const unlessSome =
   (name: keyof DatabaseAnswers) =>
   ({ answers }: TriageFacts): string | null => {
@@ -22,7 +22,7 @@ export const unlessSome =
 const whyNot = (answer: Answer<unknown>): string | null =>
   answer.kind === 'answered' ? null : answer.kind === 'failed' ? answer.message : 'It is not in this source.'
 
-/** Names the databases that a rule could not be judged for although it was for others; null: none. */
+/** Names the databases whose response failed, for a rule that judged others. Null: none failed. */
 export const exceptSome =
   (name: keyof DatabaseAnswers): NonNullable<TriageRule['partly']> =>
   ({ answers }) => {
@@ -30,7 +30,7 @@ export const exceptSome =
     return failed.length === 0 ? null : `Not known of ${failed.map((each) => `“${each.name}”`).join(', ')}.`
   }
 
-/** Findings of an answer of the server itself. */
+/** Findings from a response of the server itself. */
 export function ofOwn<Name extends keyof OwnAnswers>(
   { answers }: TriageFacts,
   name: Name,
@@ -44,7 +44,7 @@ export function ofOwn<Name extends keyof OwnAnswers>(
 
 type ValueOf<A> = A extends { readonly kind: 'answered'; readonly value: infer Value } ? Value : never
 
-/** Findings of an answer of each database. */
+/** Findings from a response of each database. */
 export function ofEach<Name extends keyof DatabaseAnswers>(
   { answers }: TriageFacts,
   name: Name,
@@ -60,7 +60,7 @@ export function ofEach<Name extends keyof DatabaseAnswers>(
 
 const MOST_NAMED = 3
 
-/** The first of them, and how many more there are. */
+/** The first facts, and the number of the others. */
 export const someOf = (facts: readonly string[]): string[] =>
   facts.length <= MOST_NAMED
     ? [...facts]

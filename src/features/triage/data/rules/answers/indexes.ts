@@ -11,7 +11,7 @@ import { exceptSome, ofEach, someOf, unlessSome } from './helpers.ts'
 const isRunning = ({ state, status }: IndexFacts): boolean =>
   state !== 'Disabled' && state !== 'Error' && status !== 'Paused' && status !== 'Disabled'
 
-/** A finding for the indexes of a database that are so. */
+/** Single finding for the given indexes of a database. */
 function ofIndexes(
   database: string,
   indexes: readonly IndexFacts[],
@@ -43,10 +43,10 @@ function ofIndexes(
   ]
 }
 
-/** Age of the newest batch up to which an index is at work: it ended so late before the response. */
+/** Maximum age of the newest batch, at the time of the response, for an index to count as at work. */
 const AT_WORK_MS = MINUTE_MS
 
-/** Changes from which on a lag is worth a word where the index has no batch that ended lately. */
+/** Number of changes from which on a lag is reported, if no batch of the index ended lately. */
 const BEHIND_QUIET = 128
 
 export const indexBehind: TriageRule = {
@@ -61,7 +61,7 @@ export const indexBehind: TriageRule = {
       const agoMs = ({ indexedTicks }: IndexFacts): number =>
         indexedTicks === null ? Number.POSITIVE_INFINITY : (facts.nowTicks - indexedTicks) / TICKS_PER_MS
       const isFar = ({ behind: changes }: IndexFacts): boolean => changes >= FAR_BEHIND_DOCUMENTS
-      // A stuck index has a rule of its own.
+      // An index without a batch for longer than `STUCK_MS` has a rule of its own.
       const isQuiet = (index: IndexFacts): boolean => agoMs(index) > AT_WORK_MS
       const behind = indexes.filter(
         (index) =>
@@ -156,7 +156,7 @@ export const storesAllFields: TriageRule = {
     ),
 }
 
-/** Automatic indexes go idle by themselves, and are removed later: that is no fault. */
+/** Whether an index is automatic. Such an index becomes idle by itself and is removed later, which is not a fault. */
 const isAutomatic = ({ type }: IndexFacts): boolean => type.startsWith('Auto')
 
 export const staticIndexIdle: TriageRule = {
@@ -185,7 +185,7 @@ export const staticIndexIdle: TriageRule = {
     ),
 }
 
-/** An index that is stopped and has nothing to do: what it misses from now on is reported by `index-trouble`. */
+/** Finds indexes that are stopped but up to date. Once they miss changes, `index-trouble` reports them. */
 export const indexOff: TriageRule = {
   rule: 'index-off',
   title: 'An index is paused or disabled',
@@ -194,7 +194,7 @@ export const indexOff: TriageRule = {
   partly: exceptSome('indexes'),
   find: (facts) =>
     ofEach(facts, 'indexes', (indexes, database) => {
-      // Where all indexing of a database is stopped that is reported, once.
+      // If all indexing of a database is stopped, another rule reports that once.
       if ((facts.states.get(database)?.indexingStopped ?? null) !== null) return []
       return ofIndexes(
         database,

@@ -3,11 +3,11 @@ import { between, MINUTE_MS, percent, span, toServer } from '../helpers.ts'
 import type { Finding, TriageRule } from '../../facts.ts'
 import { ofOwn, unlessOwn } from './helpers.ts'
 
-/* Rules on single responses of a server about itself, but for its cluster (`cluster.ts`). */
+/* Rules on single responses of a server about itself, except those about its cluster (`cluster.ts`). */
 
 const FROM_ONE_ADDRESS = 300
 const CONNECTIONS_MANY = 1000
-/** A closed connection is kept for a minute by the system. */
+/** Minimum number of closed connections for a finding. The system keeps a closed connection for a minute. */
 const CLOSED_MANY = 300
 
 export const manyConnections: TriageRule = {
@@ -115,7 +115,7 @@ export const collections: TriageRule = {
 }
 
 const FRAGMENTED_SHARE = 0.5
-/** Free space in a small heap is no loss: the next allocations take it. */
+/** Minimum size of gaps. Free space in a small heap is not lost: the next allocations use it. */
 const FRAGMENTED_LEAST = 1024 ** 3
 
 export const heapFragmented: TriageRule = {
@@ -147,7 +147,7 @@ export const heapFragmented: TriageRule = {
 
 const KERNEL_SHARE = 0.3
 const KERNEL_LARGE_SHARE = 0.5
-/** A process that has done nothing has no habits. */
+/** Minimum CPU time of the process for its kernel share to be meaningful. */
 const KERNEL_LEAST_MS = 10 * MINUTE_MS
 
 export const kernelTime: TriageRule = {
@@ -199,7 +199,7 @@ export const manyThreads: TriageRule = {
 
 const THREAD_SHARE = 0.5
 const THREAD_KERNEL_SHARE = 0.4
-/** CPU time from which on the habits of a thread count. */
+/** Minimum CPU time of a thread for its shares to be meaningful. */
 const THREAD_LEAST_MS = 10 * MINUTE_MS
 
 export const busyThread: TriageRule = {
