@@ -10,34 +10,34 @@ import type {
 } from '../../feeds/server/contract.ts'
 import type { TriageItem } from '../triage/contract.ts'
 
-/** Figure by which the hours of the calendar are shaded. */
+/** Figure that determines the shade of the hours in the calendar. */
 export type CalendarFigure = 'slow' | 'findings' | 'coverage' | 'rows'
 
-/** Length of the range, up to now, of which servers are listed. */
+/** Length of the range, ending now, for which servers are listed. */
 export type FleetSpan = '1h' | '24h' | '7d' | '30d'
 
 export interface ArchiveLinkParams {
   readonly by: CalendarFigure
-  /** SQL over the recording; left out: the calendar. */
+  /** Set for the SQL view of the recording; the default is the calendar. */
   readonly view: 'ask'
-  /** Range of the list of servers. */
+  /** Range for the list of servers. */
   readonly within: FleetSpan
-  /** The server of that list whose recording is shown. */
+  /** Server of that list whose recording is shown. */
   readonly server: string
 }
 
-/** A finding of a recorded server, from when to when it held. */
+/** A finding of a recorded server, with the range in which it applied. */
 export interface RecordedFinding extends TimeRange {
   readonly id: string
-  /** Node, as in folders of the archive. */
+  /** Node, as named in the folders of the archive. */
   readonly node: string
   readonly level: string
   readonly title: string
-  /** Rule of Triage, and where it led; null: an earlier recorder did not write it. */
+  /** Triage rule, and the link of the finding; null: written by an older recorder without them. */
   readonly noted: Pick<NotedFinding, 'rule' | 'link'> | null
 }
 
-/** A setting of a recorded server, or of a database (`db:shop KEY`), that changed; null: it is at its default. */
+/** A change of a setting of a recorded server, or of a database (`db:shop KEY`). Value null: default. */
 export interface RecordedSetting {
   readonly node: string
   readonly key: string
@@ -50,7 +50,7 @@ export interface RecordedSetting {
 export interface RecordedLine {
   readonly node: string
   readonly atTicks: Ticks
-  /** `warn`, … */
+  /** Level such as `warn`. */
   readonly level: string
   /** `Server`, or the name of a database. */
   readonly resource: string
@@ -58,42 +58,45 @@ export interface RecordedLine {
   readonly message: string
 }
 
-/** Facts that were recorded of servers beside their I/O, batches and figures, of the hours that are open. */
+/** Recorded facts of servers, except I/O, batches and figures, for the open hours. */
 export interface RecordedFacts {
-  /** Ascending. */
+  /** Findings, ascending by time. */
   readonly findings: readonly RecordedFinding[]
   readonly notifications: readonly ServerAlert[]
   readonly queries: readonly EndedQuery[]
-  /** Changes, ascending. */
+  /** Changes of settings, ascending by time. */
   readonly settings: readonly RecordedSetting[]
-  /** Ascending. */
+  /** Log lines, ascending by time. */
   readonly log: readonly RecordedLine[]
 }
 
 export interface RecordedSeries extends ServerSeriesResponse {
-  /** First to last sample of what is open of the server, whatever range was requested; null: there is none. */
+  /** First to last loaded sample of the server, regardless of the requested range; null: none. */
   readonly extent: TimeRange | null
 }
 
-/** Judgement of a recorded server as of a moment, from what is open of the recording. */
+/** Triage of a recorded server at a moment, from the open hours of the recording. */
 export interface RecordedTriage {
-  /** Moment that is judged: the end of the range, at most that of what is open; null: nothing of the range is. */
+  /**
+   * Moment that was judged: the end of the range, at most the end of the open hours; null: no open hour is in the
+   * range.
+   */
   readonly atTicks: Ticks | null
-  /** Time over which the open hours reach; null: nothing of the server is open. */
+  /** Time from the first to the last open hour; null: no hour of the server is open. */
   readonly extent: TimeRange | null
   readonly sentence: string
-  /** Findings at that moment, worst first: of the recorder's Triage, and of the checks that are made from rows. */
+  /** Findings at that moment, worst first: those of the recorder's Triage, and those of checks on the rows. */
   readonly items: readonly TriageItem[]
-  /** Findings of the recorder's Triage in the range, ascending. */
+  /** Findings of the recorder's Triage in the range, ascending by time. */
   readonly findings: readonly RecordedFinding[]
-  /** How many checks were made from rows, of how many. */
+  /** Number of checks that judged the rows; `total` is the number of all. */
   readonly judged: number
   readonly total: number
   readonly unknown: readonly { readonly rule: string; readonly title: string; readonly why: string }[]
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
 
-/** Rows that a saved capture would have. */
+/** Number of rows that a saved capture would contain. */
 export interface HeldRows {
   readonly events: number
   readonly batches: number
@@ -101,16 +104,16 @@ export interface HeldRows {
 }
 
 export interface ArchiveRequests {
-  /** Counts what *Save capture* would write. */
+  /** Counts the rows that *Save capture* would write. */
   'archive.held': { params: Pick<SaveParams, 'places' | 'range'>; response: HeldRows }
-  /** Triage of the server that the sources are of. Range null: as of the end of what is open. */
+  /** Triage of the server to which the sources belong. Range null: at the end of the open hours. */
   'archive.triage': {
     params: { readonly sources: readonly SourceId[]; readonly range: TimeRange | null }
     response: RecordedTriage
   }
-  /** Facts of the servers that these sources are of. */
+  /** Recorded facts of the servers to which the sources belong. */
   'archive.facts': { params: { readonly sources: readonly SourceId[] }; response: RecordedFacts }
-  /** Series as `server.series`, of the server that the first of the sources with figures is of. */
+  /** Series as in `server.series`, of the server to which the first source with figures belongs. */
   'archive.series': {
     params: ServerSeriesParams & { readonly sources: readonly SourceId[] }
     response: RecordedSeries

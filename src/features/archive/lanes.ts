@@ -1,6 +1,6 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 
-/** Lanes of recordings: their hours, and what Triage found while a recorder watched. */
+/** Lanes of recordings: the recorded hours, and the findings of Triage while a recorder watched. */
 export const archiveLanes: readonly LaneDefinition[] = [
   {
     id: 'archive.hours',

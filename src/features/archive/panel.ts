@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Recordings: which hours they have, and what happened in them. */
+/** Recordings: the hours they contain, and what happened in them. */
 export const archivePanel = definePanel({
   id: 'archive',
   title: 'Archive',

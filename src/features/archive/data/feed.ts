@@ -11,7 +11,7 @@ export interface Archives {
   readonly exporters: Exporters<'archive.capture'>
 }
 
-/** Servers of recordings: what was recorded of each beside its I/O and batches. */
+/** Feed of recorded servers: everything recorded of each except I/O and batches. */
 export function archiveFeed(load: () => Promise<Archives>): Feed {
   let archives: Promise<Archives> | null = null
   const get = (): Promise<Archives> => (archives ??= load())

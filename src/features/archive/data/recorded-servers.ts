@@ -14,7 +14,7 @@ import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } fro
 import type { RecordedFacts, RecordedFinding, RecordedLine, RecordedSeries, RecordedSetting } from '../contract.ts'
 import { Samples } from './samples.ts'
 
-/** Samples of one record. */
+/** Maximum number of samples in one record. */
 const PART_ROWS = 4096
 const MOST_KEYS = 64
 const MOST_POINTS = 4000
@@ -26,14 +26,14 @@ const TAKEN: ReadonlySet<TableName> = new Set([
   'configuration',
   'logs',
 ])
-/** Rows of one server that are listed; the newest stay. */
+/** Maximum number of rows listed for a server; the newest are kept. */
 const MOST_LISTED = 5000
 
 const NO_SERIES: ReadonlyMap<string, Samples> = new Map()
 
 interface RecordedServer {
   readonly node: string
-  /** Gaps of figures by lane and start. */
+  /** Gaps of figures, by lane and start. */
   readonly gaps: Map<string, ServerGap>
   readonly findings: Map<string, RecordedFinding>
   readonly notifications: Map<string, ServerAlert>
@@ -43,7 +43,7 @@ interface RecordedServer {
   readonly series: Map<string, Samples>
 }
 
-/** Servers of the recordings that are open, by the place of their sources: `file:NAME/NODE/`. */
+/** Servers of the open recordings, by the prefix of their sources: `file:NAME/NODE/`. */
 export class RecordedServers {
   readonly #infoOf: (key: string) => SeriesInfo | null
   readonly #servers = new Map<string, RecordedServer>()
@@ -72,12 +72,12 @@ export class RecordedServers {
     },
   } satisfies Handlers<'archive.facts' | 'archive.series'>
 
-  /** Figures of the server that the first of the sources with figures is of, by key. */
+  /** Figures, by key, of the server to which the first source with figures belongs. */
   seriesOf(sources: readonly SourceId[]): ReadonlyMap<string, Samples> {
     return this.#of(sources).find(({ series }) => series.size > 0)?.series ?? NO_SERIES
   }
 
-  /** All that is known of the servers that these sources are of, as it was recorded. */
+  /** All records of the servers to which the sources belong, as they were recorded. */
   *recordsOf(
     sources: readonly SourceId[],
   ): Generator<VitalRecord | NoteRecord | FindingRecord | QueryRecord | SettingRecord> {
@@ -97,7 +97,7 @@ export class RecordedServers {
     }
   }
 
-  /** Takes rows of the table; false: the table holds none of it. */
+  /** Adds rows of a table; false: this class does not handle that table. */
   takeRows({ table, columns, length }: TableRows, sourceOf: (own: SourceId) => SourceId): boolean {
     if (table === 'gaps') return this.#takeGaps({ columns, length }, sourceOf)
     if (!TAKEN.has(table)) return false
@@ -128,7 +128,7 @@ export class RecordedServers {
     return server
   }
 
-  /** Takes gaps of figures; those of a source are the capture's. */
+  /** Adds gaps of figures. Gaps of a source belong to the capture instead. */
   #takeGaps(
     { columns, length }: Pick<TableRows, 'columns' | 'length'>,
     sourceOf: (own: SourceId) => SourceId,
@@ -150,7 +150,7 @@ export class RecordedServers {
     return isAny
   }
 
-  /** Rows of a figure follow each other for the most part. */
+  /** Adds samples. Rows of the same figure are mostly consecutive. */
   #takeSamples({ series }: RecordedServer, { columns, length }: Pick<TableRows, 'columns' | 'length'>): void {
     const { key: keys = [], at_ticks: ticks = [], value: values = [] } = columns
     let key: unknown
@@ -177,7 +177,7 @@ export class RecordedServers {
   }
 }
 
-/** Rule and link of a finding as the recorder wrote it; null: it did not. */
+/** Rule and link of a finding as the recorder wrote them; null: it wrote none. */
 function notedIn(detail: string): RecordedFinding['noted'] {
   const { rule, link } = JSON.parse(detail) as Partial<NotedFinding>
   return rule === undefined || link === undefined ? null : { rule, link }
@@ -203,7 +203,7 @@ const newServer = (place: string): RecordedServer => ({
   series: new Map(),
 })
 
-/** Takes changes; those that were found at the begin of a recording are for SQL alone. */
+/** Adds changes of settings. Changes found at the start of a recording are only available by SQL. */
 function takeSettings(
   { node, settings }: RecordedServer,
   { columns, length }: Pick<TableRows, 'columns' | 'length'>,
@@ -221,7 +221,7 @@ function takeSettings(
   }
 }
 
-/** Takes lines; those of one moment differ by what they say. */
+/** Adds log lines. Lines of the same moment are distinguished by their text. */
 function takeLog({ node, log }: RecordedServer, { columns, length }: Pick<TableRows, 'columns' | 'length'>): void {
   const text = (name: string, row: number): string => String(columns[name]?.[row] ?? '')
   for (let row = 0; row < length; row++) {

@@ -2,15 +2,15 @@ import { RowsWriter } from '../../../base/columns/series-tiers.ts'
 import { TICKS_PER_MS, TICKS_PER_SECOND, type Ticks, type TimeRange } from '../../../base/ticks.ts'
 import type { SeriesInfo, SeriesRows } from '../../../feeds/server/contract.ts'
 
-/** Samples further apart than this many beats have something missing between them. */
+/** Number of sample intervals without a sample after which there is a gap. */
 const GAP_BEATS = 3.5
 
-/** Samples of a figure, in whatever order hours are opened. */
+/** Samples of a figure. Hours may be added in any order. */
 export class Samples {
   readonly info: SeriesInfo
   #ticks = new Float64Array()
   #values = new Float64Array()
-  /** Times of samples that are not in their place yet. */
+  /** Times of samples that are not merged yet. */
   #newTicks: number[] = []
   #newValues: number[] = []
 
@@ -22,7 +22,7 @@ export class Samples {
     return this.#ticks.byteLength + this.#values.byteLength + this.#newTicks.length * 16
   }
 
-  /** First and last sample; null: there is none. */
+  /** Range from the first to the last sample; null: there are none. */
   get extent(): TimeRange | null {
     this.#settle()
     const [first] = this.#ticks
@@ -30,14 +30,14 @@ export class Samples {
     return first === undefined || last === undefined ? null : { startTicks: first as Ticks, endTicks: last as Ticks }
   }
 
-  /** The last sample up to a moment; null: there is none. */
+  /** The last sample at or before a moment; null: there is none. */
   newest(untilTicks: Ticks): { readonly atTicks: Ticks; readonly value: number } | null {
     this.#settle()
     const at = lowerBound(this.#ticks, untilTicks + 1) - 1
     return at < 0 ? null : { atTicks: this.#ticks[at] as Ticks, value: this.#values[at] as number }
   }
 
-  /** Samples in the order of time, so many at once. */
+  /** Samples ascending by time, in parts of at most `rows`. */
   *parts(rows: number): Generator<{ readonly ticks: readonly number[]; readonly values: readonly number[] }> {
     this.#settle()
     for (let from = 0; from < this.#ticks.length; from += rows)
@@ -52,7 +52,7 @@ export class Samples {
     this.#newValues.push(value)
   }
 
-  /** Buckets of a range, as `server.series` has them. */
+  /** Buckets of a range, as in `server.series`. */
   rows({ startTicks, endTicks }: TimeRange, maxPoints: number): SeriesRows {
     this.#settle()
     const beatTicks = this.info.everyMs * TICKS_PER_MS
@@ -70,7 +70,7 @@ export class Samples {
     return { key: this.info.key, ...rest, mean: sum.map((value, row) => value / (rest.count[row] as number)) }
   }
 
-  /** Ascending, each moment once: an hour may be opened twice. */
+  /** Merges new samples: ascending, one per moment, because an hour may be opened twice. */
   #settle(): void {
     if (this.#newTicks.length === 0) return
     const fresh = inOrder(this.#newTicks, this.#newValues)
@@ -83,7 +83,7 @@ export class Samples {
       const ownTicks = fresh.ticks[own] ?? Number.POSITIVE_INFINITY
       const isOld = oldTicks < ownTicks
       const next = isOld ? oldTicks : ownTicks
-      // The later one wins.
+      // The sample that was added later replaces the earlier one.
       if (to > 0 && ticks[to - 1] === next) to--
       ticks[to] = next
       values[to++] = (isOld ? this.#values[old++] : fresh.values[own++]) as number
@@ -96,7 +96,7 @@ export class Samples {
   }
 }
 
-/** Samples in the order of time; those of the same moment stay in theirs. */
+/** Sorts samples by time. Stable. */
 function inOrder(
   ticks: readonly number[],
   values: readonly number[],
@@ -111,7 +111,7 @@ function inOrder(
   }
 }
 
-/** Place of the first value that is not smaller. */
+/** Index of the first value that is at least `least`. */
 function lowerBound(values: Float64Array, least: number): number {
   let [from, to] = [0, values.length]
   while (from < to) {

@@ -31,12 +31,12 @@ const FIGURES: readonly { readonly value: CalendarFigure; readonly text: string;
   { value: 'rows', text: 'Rows', title: 'How much was recorded' },
 ]
 
-/** Recordings: a calendar of each, and what happened in the chosen hours. */
+/** Recordings: a calendar of each, and what happened in the selected hours. */
 export default function ArchivePanel({ panel }: PanelProps): ReactNode {
   const all = useSyncExternalStore(recordings.subscribe, recordings.get)
   const servers = useSyncExternalStore(fleet.subscribe, fleet.get)
   const { view, change } = useView()
-  // Servers of a list are shown one at a time.
+  // With a list of servers, the recording of one server is shown at a time.
   const known = servers === null ? all : all.filter(({ name }) => name === view.params['archive.server'])
   const isAsked = view.params['archive.view'] === 'ask'
   return (
@@ -70,7 +70,7 @@ const VIEWS = [
 interface CalendarsProps {
   readonly known: readonly Recording[]
   readonly range: TimeRange | null
-  /** A list of servers stands above. */
+  /** Whether a list of servers is shown above. */
   readonly isOfFleet: boolean
 }
 
@@ -104,7 +104,7 @@ function NoRecording(): ReactNode {
 
 const isFigure = (text: string | undefined): text is CalendarFigure => FIGURES.some(({ value }) => value === text)
 
-/** All hours with data; null: there are none. */
+/** Range of all hours with data; null: there are none. */
 function wholeOf(manifest: Manifest): TimeRange | null {
   const hours = calendarHours(manifest)
   const [first] = hours

@@ -16,7 +16,7 @@ import { QUESTIONS } from './questions.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
 import styles from './archive.module.css'
 
-/** SQL over a recording, where `rookery open` serves the page. */
+/** SQL over a recording, if `rookery open` serves the page. */
 export function Ask({ recordings }: { readonly recordings: readonly Recording[] }): ReactNode {
   const [state, setState] = useState<AskState | null>(null)
   useEffect(() => {
@@ -113,7 +113,7 @@ const ROW_PX = 26
 const CELL_PX = 150
 const CHARACTER_PX = 8
 const MOST_CELL_PX = 520
-/** Rows by which the width of a column is chosen. */
+/** Number of rows from which the width of a column is derived. */
 const SAMPLE_ROWS = 200
 
 function columnsOf({ columns, rows }: Asked): TableColumn[] {
@@ -140,7 +140,7 @@ interface ResultRow {
   readonly values: readonly unknown[]
 }
 
-/** Rows of an answer; one with a time leads to the timeline. */
+/** Rows of a result. A row with a time links to the timeline. */
 function Result({ asked, run, recordings }: ResultProps): ReactNode {
   const capture = useCapture()
   const { sources: all } = useCaptureState()

@@ -15,7 +15,7 @@ interface CalendarProps {
   readonly onOpen: (range: TimeRange) => void
 }
 
-/** Days by hours, shaded by a figure of the manifest; an hour or a day opens. */
+/** Grid of days and hours, shaded by a figure of the manifest. A click opens an hour or a day. */
 export function Calendar({ manifest, by, clock, range, onOpen }: CalendarProps): ReactNode {
   const days = calendarOf(manifest, clock)
   const most = Math.max(1, ...days.flatMap(({ hours }) => [...hours.values()].map(({ rows }) => rows)))

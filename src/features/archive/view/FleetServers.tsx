@@ -18,7 +18,7 @@ import type { FleetSpan } from '../contract.ts'
 import { FLEET_COLUMNS, type FleetColumn, isSilent, sortServers, worstOf } from './fleet-rows.ts'
 import styles from './archive.module.css'
 
-/** Lengths of the range that ends now, hours. */
+/** Lengths of the ranges, hours. */
 const SPANS: Readonly<Record<FleetSpan, number>> = { '1h': 1, '24h': 24, '7d': 7 * 24, '30d': 30 * 24 }
 const SPAN_WORDS = [
   { value: '1h', text: 'Last hour', title: 'This hour, and the one before' },
@@ -32,7 +32,7 @@ const isSpan = (text: string | undefined): text is FleetSpan => text !== undefin
 const READ_EVERY_MS = 60_000
 const ROW_PX = 28
 
-/** Servers of a database, worst first; a row opens the recording of its server at its worst moment. */
+/** Servers of a database, worst first. A row opens the recording of its server at its worst moment. */
 export function FleetServers({ fleet }: { readonly fleet: Fleet }): ReactNode {
   const { view, change } = useView()
   const { opening, problem, openServer } = useOpenServer(fleet)
@@ -111,7 +111,7 @@ export function FleetServers({ fleet }: { readonly fleet: Fleet }): ReactNode {
 }
 
 interface OpenServer {
-  /** The server whose list is being read; null: none is. */
+  /** Server whose manifest is being read; null: none. */
   readonly opening: string | null
   readonly problem: string
   readonly openServer: (node: string, range: TimeRange) => void
@@ -147,7 +147,7 @@ function useOpenServer(fleet: Fleet): OpenServer {
   }
 }
 
-/** A recording that is known has hours since it was opened. Errors: `Error`. */
+/** Recording of a server. A known one is first read again, because it may have new hours. Errors: `Error`. */
 async function recordingOf(fleet: Fleet, node: string): Promise<Recording> {
   const known = (): Recording | undefined => recordings.get().find(({ name }) => name === node)
   const opened = known()
@@ -155,7 +155,7 @@ async function recordingOf(fleet: Fleet, node: string): Promise<Recording> {
   return known() ?? fleet.recording(node)
 }
 
-/** Server and time that a link names, of which nothing is open; null: there is none. */
+/** Server and time in a link, if no recording of the server is open; null: none. */
 function linkedServer(
   { params, range }: Pick<View, 'params' | 'range'>,
   opened: readonly Recording[],

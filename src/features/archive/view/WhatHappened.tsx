@@ -31,7 +31,7 @@ interface WhatHappenedProps {
   readonly range: TimeRange
 }
 
-/** Contents of the chosen hours: findings with their start and end, slow queries, and ways on. */
+/** Contents of the selected hours: findings with start and end, slow queries, and links. */
 export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNode {
   const { version, sources: all, files } = useCaptureState()
   const { clock } = useView().view
@@ -125,7 +125,7 @@ interface ListedProps<Row> {
   readonly columns: readonly RowColumn<Row>[]
 }
 
-/** The first rows as a table, and how many there are more; nothing without rows. */
+/** Table of the first rows, with the number of further rows. Renders nothing without rows. */
 function Listed<Row>({ what, rows, keyOf, columns }: ListedProps<Row>): ReactNode {
   if (rows.length === 0) return null
   return (
@@ -172,7 +172,7 @@ interface CompareDaysProps {
   readonly sources: readonly SourceId[]
 }
 
-/** Same time of the days before: a click opens it beside, and compares. */
+/** The same time on previous days. A click opens one in addition and compares both. */
 function CompareDays({ recording, range, sources }: CompareDaysProps): ReactNode {
   const capture = useCapture()
   const { open } = useView()

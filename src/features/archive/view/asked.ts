@@ -1,6 +1,6 @@
 import { type Ticks, parseTicks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 
-/** Result of a question. */
+/** Result of an SQL statement. */
 export interface Asked {
   readonly columns: readonly { readonly name: string; readonly type: string }[]
   readonly rows: readonly (readonly unknown[])[]
@@ -13,14 +13,14 @@ export interface AskTable {
   readonly columns: readonly string[]
 }
 
-/** Whether questions are answered here. `tables` null: this page is not served by `rookery open`. */
+/** Whether SQL statements can be run. `tables` null: this page is not served by `rookery open`. */
 export interface AskState {
   readonly tables: readonly AskTable[] | null
-  /** Why none is answered all the same; empty: they are. */
+  /** Reason why queries are nevertheless not available; empty: they are. */
   readonly missing: string
 }
 
-/** Reads whether questions can be sent: only `rookery open` answers them, and another server gets no request. */
+/** Reads whether SQL statements can be run. Only `rookery open` runs them; other servers receive no request. */
 export async function readAskState(): Promise<AskState> {
   if (location.search !== '?archive') return { tables: null, missing: '' }
   const response = await fetch('/ask')
@@ -28,7 +28,7 @@ export async function readAskState(): Promise<AskState> {
   return (await response.json()) as AskState
 }
 
-/** Errors: `Error` with the words of the engine. */
+/** Runs an SQL statement. Errors: `Error` with the message of the engine. */
 export async function ask(sql: string, signal: AbortSignal): Promise<Asked> {
   const response = await fetch('/ask', {
     method: 'POST',
@@ -44,10 +44,10 @@ export async function ask(sql: string, signal: AbortSignal): Promise<Asked> {
 export const textOf = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value)
 
-/** Around a moment in view. */
+/** Margin shown before and after the time of a row. */
 const AROUND_TICKS = 30 * TICKS_PER_SECOND
 
-/** Time of a row, with some around it; null: no column has one. A row with a start and an end is shown whole. */
+/** Range of the times in a row, with a margin; null: no column has a time. With a start and an end, it covers both. */
 export function rangeOfRow({ columns }: Pick<Asked, 'columns'>, row: readonly unknown[]): TimeRange | null {
   const times = columns.flatMap(({ type }, at) => {
     const text = type === 'TIMESTAMP' ? textOf(row[at]) : ''

@@ -4,19 +4,19 @@ import { type ArchiveHour, HOUR_TICKS, type Manifest, SLOW_MS } from '../../../c
 import { hoursOf } from '../../../capture/archive/recordings.ts'
 import type { CalendarFigure } from '../contract.ts'
 
-/** An hour of a day by a clock. Where clocks go back, two hours share a place. */
+/** An hour of a day, in local time or UTC. When clocks go back, two hours are combined. */
 export interface CalendarHour extends TimeRange {
   readonly rows: number
-  /** Sums of all servers; null: the recorder was an earlier one, which wrote none. */
+  /** Sums over all servers; null: written by an older recorder without sums. */
   readonly sums: HourSums | null
 }
 
 type HourSums = Omit<ArchiveHour, 'node' | 'startTicks'>
 
 export interface CalendarDay {
-  /** `2026-11-26`. */
+  /** Date such as `2026-11-26`. */
   readonly day: string
-  /** Hours by hour of the day; those without data are left out. */
+  /** Recorded hours, by hour of the day. */
   readonly hours: ReadonlyMap<number, CalendarHour>
 }
 
@@ -33,7 +33,7 @@ export function calendarOf(manifest: Manifest, clock: Clock): CalendarDay[] {
   return [...days].map(([day, hours]) => ({ day, hours })).toSorted((a, b) => (a.day < b.day ? 1 : -1))
 }
 
-/** Hours with data, ascending. */
+/** Hours with data, ascending by time. */
 export function calendarHours(manifest: Pick<Manifest, 'files' | 'hours'>): CalendarHour[] {
   const byStart = new Map<number, CalendarHour>()
   for (const { startTicks, endTicks, rows } of hoursOf(manifest))
@@ -81,10 +81,10 @@ function dayAndHour(startTicks: Ticks, clock: Clock): { readonly day: string; re
       }
 }
 
-/** Shades of an hour beside none. */
+/** Number of shades besides the empty one. */
 const LEVELS = 4
 
-/** Shade from 0 to 4. `most`: rows of the fullest hour. */
+/** Shade of an hour, 0 to 4. `most`: rows of the hour with the most rows. */
 export function levelOf(
   figure: CalendarFigure,
   { rows, sums, startTicks, endTicks }: CalendarHour,
@@ -97,11 +97,11 @@ export function levelOf(
   return slowLevel(sums.slowTicks / (endTicks - startTicks))
 }
 
-/** Shares of an hour that slow writes take, of each shade above the first: ten times the one before. */
+/** Minimum share of an hour spent in slow writes, for each shade above the first: each ten times the previous one. */
 const SLOW_SHARES = [0.0003, 0.003, 0.03]
 const slowLevel = (share: number): number => (share <= 0 ? 0 : 1 + SLOW_SHARES.filter((least) => share >= least).length)
 
-/** All figures of an hour in words: `12 journal writes of 10 ms or more, 3.2 s together, …`. */
+/** All figures of an hour as text: `12 journal writes of 10 ms or more, 3.2 s together, …`. */
 export function wordsOf({ rows, sums }: CalendarHour): readonly string[] {
   if (sums === null) return [formatPlural(rows, 'row')]
   const { slow, slowTicks, slowestTicks, writes, critical, warning, gapTicks, events } = sums
@@ -120,10 +120,10 @@ export function wordsOf({ rows, sums }: CalendarHour): readonly string[] {
 }
 
 const DAY_TICKS = 24 * 3600 * TICKS_PER_SECOND
-/** Days before that are offered: yesterday and the days of a week. */
+/** Maximum number of previous days offered: yesterday up to a week ago. */
 const MOST_DAYS_BEFORE = 7
 
-/** The same time of the days before, as far as it was recorded, with how many days before. */
+/** The same time on previous days, as far as recorded, with the number of days before. */
 export function daysBefore(
   manifest: Manifest,
   range: TimeRange,

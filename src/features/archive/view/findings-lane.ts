@@ -2,7 +2,7 @@ import type { LaneItem, LaneLook, LaneModule } from '../../../capture/frame/lane
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../capture/frame/lanes/mark-track.ts'
 import type { RecordedFinding } from '../contract.ts'
 
-/** Looks in order of weight. */
+/** Styles, by severity. */
 const LOOKS: readonly (LaneLook & { readonly level: string })[] = [
   { level: 'info', title: 'Info', token: '--wait-unknown', pattern: 'solid' },
   { level: 'warning', title: 'Warning', token: '--series-second', pattern: 'solid' },
@@ -29,7 +29,7 @@ const itemOf = ({ startTicks, endTicks, title, level, node }: RecordedFinding): 
   ),
 })
 
-/** Findings of the recorded servers that the sources are of. */
+/** Lane with the findings of the recorded servers to which the sources belong. */
 const lane: LaneModule = {
   everyMs: 5000,
   read: async (request, { sources }, signal) => {

@@ -16,13 +16,16 @@ export const FLEET_COLUMNS = [
 ] as const
 export type FleetColumn = (typeof FLEET_COLUMNS)[number]['id']
 
-/** Rows reach a database a minute after they were recorded; of large fleets ten, with `--fold 10`. */
+/**
+ * Time without rows after which a server counts as silent. Rows reach a database one minute after they were recorded;
+ * in large fleets with `--fold 10`, after ten.
+ */
 const SILENT_TICKS = 1200 * TICKS_PER_SECOND
 
 export const isSilent = ({ lastTicks }: FleetServer, now: Ticks): boolean =>
   lastTicks === null || now - lastTicks > SILENT_TICKS
 
-/** Servers in the order of a column; those that are alike by slow writes, findings and name. */
+/** Servers sorted by a column; equal ones by slow writes, findings and name. */
 export function sortServers(
   servers: readonly FleetServer[],
   { id, descending }: TableSort<FleetColumn>,
@@ -38,15 +41,18 @@ export function sortServers(
     b.slowTicks - a.slowTicks || b.critical - a.critical || b.warning - a.warning || (a.node < b.node ? -1 : 1)
   return servers.toSorted((a, b) => {
     const order = compare(a, b)
-    // Two that nothing was recorded of are both infinitely old.
+    // Two servers without recorded rows have both −∞, so that their difference is NaN.
     return (Number.isNaN(order) ? 0 : direction * order) || usual(a, b)
   })
 }
 
-/** Time around the longest write that is chosen, to each side. */
+/** Margin before and after the longest write. */
 const AROUND_TICKS = 30 * TICKS_PER_SECOND
 
-/** Time that shows why a server stands where it does in that order; the newest hour where nothing was wrong, or this one. */
+/**
+ * Range that explains the position of a server in that order. If nothing was wrong, the hour of its newest row, or the
+ * current hour.
+ */
 export function worstOf(server: FleetServer, by: FleetColumn, now: Ticks): TimeRange {
   const hour = (at: Ticks): TimeRange => {
     const startTicks = hourOf(at) as Ticks

@@ -3,13 +3,13 @@ import type { LaneItem, LaneLook, LaneModule } from '../../../capture/frame/lane
 import { markTrack, spanMarks, summarizeMarks } from '../../../capture/frame/lanes/mark-track.ts'
 import { calendarHours, levelOf, wordsOf, type CalendarHour } from './calendar.ts'
 
-/** Looks in order of weight. */
+/** Styles, by severity. */
 const LOOKS: readonly LaneLook[] = [
   { title: 'No slow write', token: '--wait-unknown', pattern: 'faint' },
   { title: 'Slow writes below 0.3 % of the hour', token: '--series-second', pattern: 'solid' },
   { title: 'Slow writes for more of it', token: '--error', pattern: 'solid' },
 ]
-/** Looks by shade of the calendar. */
+/** Index of the style for each shade of the calendar. */
 const LOOK_OF_LEVEL = [0, 1, 1, 2, 2]
 const HEAVY_FROM = 1
 
@@ -28,7 +28,7 @@ function itemOf(hour: CalendarHour): LaneItem {
   }
 }
 
-/** Hours of the recordings that the sources are of, open or not. */
+/** Lane with the hours of the recordings to which the sources belong, open or not. */
 const lane: LaneModule = {
   everyMs: 60_000,
   read: (_request, { sources }) => {

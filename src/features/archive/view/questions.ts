@@ -1,4 +1,4 @@
-/** Questions that are ready to be run. The columns are those of docs/archive.md, with times beside ticks. */
+/** A ready-made SQL statement. Its columns are those of docs/archive.md, with times beside ticks. */
 export interface Question {
   readonly title: string
   readonly sql: string

@@ -2,7 +2,7 @@ import type {} from '../../../feeds/indexing/contract.ts'
 import type {} from '../../../feeds/io/contract.ts'
 import type {} from '../../../feeds/server/contract.ts'
 import type {} from '../../stalls/contract.ts'
-/** Lanes of Timeline for a recorded hour: findings, figures, I/O and batches. */
+/** Timeline lanes for a recorded hour: findings, figures, I/O and batches. */
 export const RECORDED_LANES = [
   'archive.hours',
   'archive.findings',

@@ -1,10 +1,13 @@
 import { useEffect, useState } from 'react'
 import { readAgain, type Recording } from '../../../capture/archive/recordings.ts'
 
-/** A recorder adds files about once a minute. */
+/** Interval of reading the recording again, ms. A recorder adds files about once a minute. */
 const EVERY_MS = 60_000
 
-/** Keeps the list of a recording that is served true while it is shown. Returns why the last reading failed; empty: it did not. */
+/**
+ * Keeps the hours of a served recording up to date while mounted. Returns the error message of the last reading; empty:
+ * it succeeded.
+ */
 export function useReadAgain(recording: Recording): string {
   const [failure, setFailure] = useState('')
   useEffect(() => {
