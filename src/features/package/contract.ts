@@ -6,34 +6,34 @@ import type { OngoingTask } from '../../ravendb/databases/ongoing-tasks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { TriageItem } from '../triage/contract.ts'
 
-/* A debug package as the servers whose responses it holds. Null everywhere: not in the package. */
+/* A debug package, as the servers whose responses it contains. In all types, null means: not in the package. */
 
-/** A finding about what a package holds. No action is offered. */
+/** A finding about the content of a package. It has no actions. */
 export interface PackageFinding extends TriageItem {
-  /** Path of the entry that shows it; null: none by itself does. */
+  /** Path of the entry that shows the problem; null: there is no single entry. */
   readonly entry: string | null
-  /** The database that it is about. */
+  /** Database of the finding. */
   readonly database: string | null
-  /** Node, in a package of several nodes. */
+  /** Node of the finding, in a package of several nodes. */
   readonly node: string | null
 }
 
 export interface PackageTriage {
   readonly sentence: string
   readonly isCalm: boolean
-  /** Worst first, at most 100. */
+  /** Findings, worst first, at most 100. */
   readonly findings: readonly PackageFinding[]
-  /** How many more there are. */
+  /** Number of further findings. */
   readonly more: number
   readonly judged: number
-  /** Rules that a package cannot be judged by, with why. */
+  /** Rules that cannot be applied to a package, with the reason. */
   readonly unknown: readonly { readonly rule: string; readonly title: string; readonly why: string }[]
   /** Every rule that was applied, with its reason. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
 
 export interface PackageNode {
-  /** Path of its folders in the package; empty: at the top. */
+  /** Path of the node's folders in the package; empty: at the top. */
   readonly prefix: string
   readonly tag: string | null
   readonly url: string | null
@@ -59,12 +59,12 @@ export interface PackageNode {
   readonly established: number | null
   readonly timeWait: number | null
   readonly databases: number
-  /** Entries that the server could not gather, or that cannot be read. */
+  /** Responses that the server could not gather, or that cannot be read. */
   readonly failed: readonly FailedResponse[]
 }
 
 export interface PackageDatabase {
-  /** Prefix of the node that has the database. */
+  /** Prefix of the node with the database. */
   readonly prefix: string
   readonly node: string | null
   readonly name: string
@@ -77,13 +77,13 @@ export interface PackageDatabase {
   readonly bytes: number | null
   readonly tempBytes: number | null
   readonly notices: number | null
-  /** When a backup of it ended last; null: never, or not in the package. */
+  /** End of the last backup; null: never, or not in the package. */
   readonly backupTicks: Ticks | null
   readonly isEncrypted: boolean
   readonly isCompressed: boolean
-  /** Paths of its entries begin so. */
+  /** Common prefix of the paths of its entries. */
   readonly folder: string
-  /** Source of its I/O and index batches. */
+  /** Source id of its I/O and index batches. */
   readonly source: SourceId
 }
 
@@ -92,12 +92,12 @@ export interface PackageReport {
   /** Time of the newest response. */
   readonly atTicks: Ticks | null
   readonly nodes: readonly PackageNode[]
-  /** Databases by name, then by node. */
+  /** Databases, sorted by name, then by node. */
   readonly databases: readonly PackageDatabase[]
   readonly triage: PackageTriage
 }
 
-/** Errors that an index keeps. */
+/** Errors that the server keeps of an index. */
 export interface KeptErrors {
   readonly index: string
   readonly count: number
@@ -110,13 +110,13 @@ export interface FailedResponse {
   readonly message: string
 }
 
-/** Notification of a database. */
+/** A notification of a database. */
 export interface PackageNotice extends Pick<DatabaseNotice, 'type' | 'kind' | 'severity' | 'title' | 'message'> {
   readonly createdTicks: Ticks | null
   readonly database: string
 }
 
-/** Query that ran when the server responded. */
+/** A query that was running when the server responded. */
 export interface PackageQuery {
   readonly index: string
   readonly query: string
@@ -124,7 +124,7 @@ export interface PackageQuery {
   readonly startTicks: Ticks | null
 }
 
-/** Details of a database, as a package holds them. */
+/** Details of a database, as far as the package contains them. */
 export interface PackageDatabaseDetail {
   readonly indexes: readonly IndexFacts[] | null
   readonly errors: readonly KeptErrors[] | null
@@ -137,10 +137,10 @@ export interface PackageDatabaseDetail {
   readonly failed: readonly FailedResponse[]
 }
 
-/** A figure of the same thing in two packages, as text; null: it is not there. */
+/** A figure that differs between two packages, as text; null: absent. */
 export interface PackageChange {
   readonly database: string | null
-  /** Name of the figure, of the database or of the server. */
+  /** Name of the figure. */
   readonly what: string
   readonly before: string | null
   readonly after: string | null
@@ -152,20 +152,22 @@ export interface PackageChanges {
   readonly before: string
   readonly beforeTicks: Ticks
   readonly afterTicks: Ticks
-  /** Titles of findings that the later package has and the earlier has not, worst first; then the reverse. */
+  /**
+   * Titles of findings that only the later package has, worst first. `gone`: findings that only the earlier one has.
+   */
   readonly come: readonly string[]
   readonly gone: readonly string[]
-  /** At most 200. */
+  /** Changed figures, at most 200. */
   readonly changes: readonly PackageChange[]
   readonly more: number
 }
 
 export interface PackageRequests {
-  /** Changes since the newest earlier package of the same server that is open; null: there is none. */
+  /** Changes since the previous open package of the same server; null: there is none. */
   'package.changes': { params: { readonly file: string }; response: PackageChanges | null }
-  /** Report on a package; null: no such package is open, or it holds no server. */
+  /** Report on a package; null: the package is not open or contains no server. */
   'package.report': { params: { readonly file: string }; response: PackageReport | null }
-  /** Notifications of the databases that are chosen, of the packages that are open. */
+  /** Notifications of the selected databases, from the open packages. */
   'package.notices': {
     params: { readonly sources: readonly SourceId[] }
     response: readonly PackageNotice[]

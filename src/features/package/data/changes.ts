@@ -8,7 +8,7 @@ import type { PackageChange, PackageFinding } from '../contract.ts'
 import type { Settings } from '../../../ravendb/answers/configuration.ts'
 import { readDatabaseSettings, type AnsweredDatabase, type AnsweredServer } from './packages.ts'
 
-/** The identity of a server, which never changes; null: the package does not have it. */
+/** Id of a server, which never changes; null: not in the package. */
 function idOf({ own }: AnsweredServer): string | null {
   const body = valueOf(own.serverId)
   const id = typeof body === 'object' && body !== null && 'ServerId' in body ? body.ServerId : null
@@ -20,7 +20,10 @@ interface Pair {
   readonly after: AnsweredServer
 }
 
-/** Servers that both packages have; none: they are of others. Packages of one database alone are known by its name. */
+/**
+ * Servers that both packages contain; empty: they have no server in common. Packages of a single database are matched
+ * by its name.
+ */
 export function pairsOf(before: readonly AnsweredServer[], after: readonly AnsweredServer[]): Pair[] {
   return after.flatMap((later) => {
     const id = idOf(later)
@@ -31,7 +34,9 @@ export function pairsOf(before: readonly AnsweredServer[], after: readonly Answe
   })
 }
 
-/** Findings of `of` that have no like in `others`: figures in a title may differ. */
+/**
+ * Titles of the findings in `of` whose id is not in `others`. Ids are compared because figures in a title may differ.
+ */
 export function findingsBeyond(of: readonly PackageFinding[], others: readonly PackageFinding[]): string[] {
   const ids = new Set(others.map(({ id }) => id))
   return of.flatMap(({ id, title }) => (ids.has(id) ? [] : [title]))
@@ -39,7 +44,7 @@ export function findingsBeyond(of: readonly PackageFinding[], others: readonly P
 
 type Figure = readonly [what: string, value: string | null]
 
-/** Changes between two packages of a server. It reads the settings of their databases. */
+/** Changes between two packages of a server. Reads the settings of their databases. */
 export async function readChanges({ before, after }: Pair): Promise<PackageChange[]> {
   const settings = await readDatabaseSettings([...before.databases, ...after.databases])
   return [
@@ -75,7 +80,7 @@ function databaseChanges(
   })
 }
 
-/** Changed settings; none where a package does not have them. What is not set has its default. */
+/** Changed settings; empty if a package does not contain them. A missing setting has its default value. */
 function settingChanges(
   database: string | null,
   before: Settings['server'] | null | undefined,
@@ -114,7 +119,7 @@ function figuresOf(database: AnsweredDatabase | undefined): Figure[] {
   ]
 }
 
-/** Notifications by title, with how many there are; none where the package has a part of them, which would compare nothing. */
+/** Number of notifications by title; empty if the package contains only some of them, which are not comparable. */
 function noticesOf(known: DatabaseNotices | null): Figure[] {
   if (known === null || known.total > known.notices.length) return []
   return groupBy(known.notices, ({ title }) => title).map(([title, of]): Figure => [
@@ -123,7 +128,7 @@ function noticesOf(known: DatabaseNotices | null): Figure[] {
   ])
 }
 
-/** Indexes that both packages define, in another way. */
+/** Indexes whose definitions differ between the packages. */
 function redefined(before: AnsweredDatabase | undefined, after: AnsweredDatabase | undefined): PackageChange[] {
   if (before === undefined || after === undefined) return []
   const earlier = valueOf(before.answers.record)?.definitions
@@ -135,7 +140,7 @@ function redefined(before: AnsweredDatabase | undefined, after: AnsweredDatabase
   })
 }
 
-/** In the order of the later package; what it does not have any more comes last. */
+/** Differing figures in the order of the later package; figures that only the earlier one has come last. */
 function differences(database: string | null, before: readonly Figure[], after: readonly Figure[]): PackageChange[] {
   const earlier = new Map(before)
   const later = new Map(after)

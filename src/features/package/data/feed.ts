@@ -2,7 +2,7 @@ import { laterFeed } from '../../../capture/worker/later-feed.ts'
 import type { Feed, ListedPackage } from '../../../capture/worker/feed.ts'
 import type { Packages } from './store.ts'
 
-/** Debug packages as servers: what each answered is read before the events of the package are. */
+/** Feed of debug packages. The responses of the servers are read before the events of the package. */
 export function packageFeed(load: () => Promise<Packages>): Feed {
   let packages: Promise<Packages> | null = null
   const get = (): Promise<Packages> => (packages ??= load())

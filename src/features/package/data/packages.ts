@@ -25,26 +25,26 @@ import { type Answer, valueOf } from '../../../ravendb/entry-names.ts'
 /** A database of a server in a package. */
 export interface AnsweredDatabase {
   readonly name: string
-  /** Paths of its entries begin so. */
+  /** Common prefix of the paths of its entries. */
   readonly folder: string
   readonly answers: DatabaseAnswers
-  /** Entry with its settings; null: the package does not have it. */
+  /** Entry with its settings; null: not in the package. */
   readonly settings: Listed | null
 }
 
-/** A server of a package, by what it answered. */
+/** A server of a package, with its responses. */
 export interface AnsweredServer {
   readonly prefix: string
   readonly tag: string | null
   /** Time of the newest response of the server; null: no response has a time. */
   readonly atTicks: Ticks | null
   readonly own: OwnAnswers
-  /** Settings of the server that are not at their default; null: the package does not have them. */
+  /** Settings of the server that differ from their default; null: not in the package. */
   readonly settings: Settings['server'] | null
   readonly databases: readonly AnsweredDatabase[]
 }
 
-/** Reads what the rules and panels need of a package: small responses, of which the facts are kept. */
+/** Reads what the rules and panels need from a package: small responses, of which only the extracted facts are kept. */
 export async function readPackage({ listed, step }: Pick<ListedPackage, 'listed' | 'step'>): Promise<AnsweredServer[]> {
   const servers = serversOf(listed)
   const readers = servers.map((server) => readerOf(server))
@@ -92,7 +92,7 @@ function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader
   }
 }
 
-/** Entry of each database about its configuration; that of its server stands in it as well. */
+/** Entry with the configuration of a database, which also contains that of its server. */
 const SETTINGS_ENTRY = 'admin.configuration.settings'
 
 const settingsEntryOf = ({ entries }: PackagedFolder): Listed | null => {
@@ -100,7 +100,7 @@ const settingsEntryOf = ({ entries }: PackagedFolder): Listed | null => {
   return listed === undefined || isNotGathered(listed.path) ? null : listed
 }
 
-/** Settings of a response; null: it cannot be read, which Files says of its entry. */
+/** Settings in a response; null: unreadable, which the Files panel reports for the entry. */
 function settingsOf(response: PackagedResponse): Settings | null {
   if (response.kind !== 'text') return null
   try {
@@ -110,7 +110,7 @@ function settingsOf(response: PackagedResponse): Settings | null {
   }
 }
 
-/** Settings of the server, for which one entry is enough: each is large. */
+/** Reads the settings of the server from the entry of one database, because each entry is large. */
 function settingsReader(databases: readonly PackagedFolder[]) {
   const listed = databases.map(settingsEntryOf).find((each) => each !== null) ?? null
   let settings: AnsweredServer['settings'] = null
@@ -121,8 +121,8 @@ function settingsReader(databases: readonly PackagedFolder[]) {
 }
 
 /**
- * Reads the settings of databases, which are read only to be compared. Those whose entry cannot be read are left out; none is
- * read of a file that was changed or removed since it was opened. Never rejects.
+ * Reads the settings of databases, which are only needed for a comparison. Databases with an unreadable entry are left
+ * out, as are all databases of a file that was changed or removed since it was opened. Never rejects.
  */
 export async function readDatabaseSettings(
   databases: readonly AnsweredDatabase[],
@@ -139,7 +139,7 @@ export async function readDatabaseSettings(
   return settings
 }
 
-/** Responses are read as they come, and only what was made of them is kept. */
+/** Collects the responses of a folder. As soon as all have arrived, only the facts extracted from them are kept. */
 function folderReader<Answers>(
   { entries }: PackagedFolder,
   wanted: ReadonlySet<string>,
@@ -166,7 +166,7 @@ function folderReader<Answers>(
   return { takers, result: (): Answers => result ?? read() }
 }
 
-/** The report of the storage has the name of the database, which a package of it alone has nowhere else. */
+/** Name of the database. In a package of a single database, only the storage report contains it. */
 function databaseName(answers: DatabaseAnswers): string {
   const named = valueOf(answers.record)?.name
   return named ?? valueOf(answers.storage)?.find(({ type }) => type === 'Documents')?.name ?? 'database'

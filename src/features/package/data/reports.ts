@@ -11,7 +11,7 @@ import type {
 } from '../contract.ts'
 import { failuresOf, type AnsweredDatabase, type AnsweredServer } from './packages.ts'
 
-/** Text of the first field that has one, of a response that nothing else reads here. */
+/** Value at a path of a response that has no reader of its own; undefined: there is none. */
 const fieldOf = (value: unknown, ...path: readonly string[]): unknown =>
   path.reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? (at as Readonly<Record<string, unknown>>)[name] : undefined),
@@ -64,7 +64,7 @@ function nodeOf(server: AnsweredServer): PackageNode {
 
 const MOST_FAILED = 500
 
-/** Source of the I/O and index batches of a database; `folder`: as in `PackageDatabase`. */
+/** Source id of the I/O and index batches of a database; `folder`: as in `PackageDatabase`. */
 export const packageSource = (file: string, folder: string): SourceId =>
   sourceId({ kind: 'file', name: `${file}/${folder === '' ? 'database' : folder.slice(0, -1)}` })
 
@@ -106,7 +106,7 @@ function databaseOf(file: string, server: AnsweredServer, database: AnsweredData
   }
 }
 
-/** Running queries by index, longest first; null: the package does not have them, or they cannot be read. */
+/** Running queries by index, longest first; null: not in the package, or unreadable. */
 function queriesOf(response: unknown): PackageQuery[] | null {
   if (typeof response !== 'object' || response === null) return null
   return Object.entries(response)

@@ -6,7 +6,7 @@ import { readChanges, findingsBeyond, pairsOf } from './changes.ts'
 import { readPackage, type AnsweredServer } from './packages.ts'
 import { detailOf, packageSource, reportOf } from './reports.ts'
 
-/** Judges servers by their answers; rules are of another feature. */
+/** Judges servers by their responses. Injected, because the rules belong to another feature. */
 export type JudgePackage = (servers: readonly AnsweredServer[]) => PackageTriage
 
 const MOST_CHANGES = 200
@@ -16,7 +16,7 @@ interface OpenedPackage {
   readonly report: PackageReport
 }
 
-/** Debug packages that are open, by the names of their files. */
+/** Open debug packages, by file name. */
 export class Packages {
   readonly #judge: JudgePackage
   readonly #opened = new Map<string, OpenedPackage>()
@@ -25,7 +25,7 @@ export class Packages {
     this.#judge = judge
   }
 
-  /** How many servers it holds. */
+  /** Adds a package; returns the number of its servers. */
   async take(listed: ListedPackage): Promise<number> {
     const servers = await readPackage(listed)
     if (servers.length > 0)
