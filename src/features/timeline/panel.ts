@@ -9,7 +9,7 @@ declare module '../../capture/client/panels.ts' {
   }
 }
 
-/** Lanes of any panels under each other, on one clock: what happened at the same time. */
+/** Lanes of any panels, stacked on one time axis, to see what happened at the same time. */
 export const timelinePanel = definePanel({
   id: 'timeline',
   title: 'Timeline',

@@ -17,7 +17,7 @@ interface ExportLanesProps {
 
 const HEAD = ['Lane', 'Start (UTC)', 'Duration (ms)', 'What', 'Facts', 'Evidence']
 
-/** All marks in view, lane by lane, as lines of CSV; moments have no duration. */
+/** All marks in view, lane by lane, as lines of CSV. The duration of an instant is empty. */
 export const exportLines = ({ lanes, titleOf, readings }: Composed, range: TimeRange): readonly string[] => [
   csvLine(HEAD),
   ...lanes.flatMap((chosen) => {
@@ -40,7 +40,7 @@ export const exportLines = ({ lanes, titleOf, readings }: Composed, range: TimeR
   }),
 ]
 
-/** Saves the marks in view, as they are drawn: of many in one pixel the slowest, with how many there are. */
+/** Saves the marks in view as they are drawn: for several in one pixel, the slowest one with their number. */
 export function ExportLanes({ composed, range }: ExportLanesProps): ReactNode {
   const { attempt, failure } = useAttempt()
   const save = (): Promise<void> => {

@@ -12,7 +12,7 @@ import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { cleanName, formatPresets, parsePresets, PresetStore } from './presets.ts'
 import styles from './timeline.module.css'
 
-/** Lists of lanes by name: that of the panel, and those that this browser keeps. */
+/** Named lists of lanes: the default of the panel, and those that this browser keeps. */
 export function PresetMenu({ composed }: { readonly composed: Composed }): ReactNode {
   const [store] = useState(() => new PresetStore())
   const presets = useSyncExternalStore(store.presets.subscribe, store.presets.get)

@@ -27,7 +27,7 @@ import { WHAT_HAPPENED } from './preset.ts'
 import { PresetMenu } from './PresetMenu.tsx'
 import styles from './timeline.module.css'
 
-/** Lanes of any panels on one clock, with a card of what is selected and of what it overlaps. */
+/** Lanes of any panels on one time axis, with a card of the selected mark and of the marks that overlap it. */
 export default function TimelinePanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view } = useView()

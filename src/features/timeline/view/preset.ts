@@ -5,7 +5,7 @@ import type {} from '../../../feeds/io/contract.ts'
 import type {} from '../../../feeds/server/contract.ts'
 import type {} from '../../stalls/contract.ts'
 
-/** With which the panel begins: what users feel, and what it may come from. */
+/** Default lanes of the panel: what users notice, and possible causes. */
 export const WHAT_HAPPENED: readonly LaneId[] = [
   'server.cpu',
   'server.bottleneck',

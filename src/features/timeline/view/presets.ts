@@ -18,7 +18,10 @@ export function formatPresets(presets: readonly Preset[]): string {
   return JSON.stringify({ format: FORMAT, version: 1, presets: list }, null, 2)
 }
 
-/** Parses presets; null: the text is none. Presets of lanes that this build does not have are kept: another build may have them. */
+/**
+ * Parses presets; null: the text has another format. Presets with lanes that this build does not have are kept, because
+ * another build may have them.
+ */
 export function parsePresets(text: string): readonly Preset[] | null {
   let read: unknown
   try {
@@ -44,7 +47,10 @@ export const cleanName = (name: string): string => name.trim().slice(0, LONGEST_
 
 const addedPresets = new EventTarget()
 
-/** Adds the presets of a text whose names are free, as far as there is room: none of the own is replaced or pushed out. */
+/**
+ * Adds the presets of a text whose names are not in use, up to the maximum number. Does not replace or remove an
+ * existing preset.
+ */
 export function addFreePresets(text: string): void {
   const store = new PresetStore()
   const own = store.presets.get()
@@ -56,11 +62,14 @@ export function addFreePresets(text: string): void {
   addedPresets.dispatchEvent(new Event('added'))
 }
 
-/** Presets that this browser keeps, in the order in which they were saved; where it keeps nothing, those of this page. */
+/**
+ * Presets that this browser keeps, in the order in which they were saved. If it cannot store them, they last as long as
+ * the page.
+ */
 export class PresetStore {
   readonly presets = new Observed<readonly Preset[]>(readAll())
 
-  /** Takes over what other pages of this browser save, and a capture that is opened. Returns how to stop. */
+  /** Follows changes by other pages of this browser, and by opened captures. Returns a function that ends it. */
   follow(): () => void {
     const read = (): void => this.presets.set(readAll())
     addedPresets.addEventListener('added', read)
@@ -71,7 +80,7 @@ export class PresetStore {
     }
   }
 
-  /** Adds presets; each replaces the preset of the same name. False: they are kept for this page only. */
+  /** Adds presets; each replaces the preset of the same name. False: they are only kept in this page. */
   put(added: readonly Preset[]): boolean {
     const names = new Set(added.map(({ name }) => name))
     const others = this.presets.get().filter(({ name }) => !names.has(name))

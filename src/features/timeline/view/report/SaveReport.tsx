@@ -25,14 +25,16 @@ import type {} from '../../../triage/contract.ts'
 interface SaveReportProps {
   readonly composed: Composed
   readonly range: TimeRange
-  /** Gaps of the chosen sources. */
+  /** Gaps of the selected sources. */
   readonly gaps: readonly Gap[]
 }
 
-/** Rows of a table in a report; how many more there are is said. */
+/** Maximum number of rows of a table in a report. The report states how many more there are. */
 const MOST_ROWS = 200
 
-/** Saves what is in view as one HTML file that needs no network: sentences, findings, the picture, and a table of each lane. */
+/**
+ * Saves what is in view as one HTML file that needs no network: summary, findings, picture, and a table of each lane.
+ */
 export function SaveReport({ composed, range, gaps }: SaveReportProps): ReactNode {
   const { attempt, failure } = useAttempt()
   const capture = useCapture()
@@ -71,7 +73,7 @@ export function SaveReport({ composed, range, gaps }: SaveReportProps): ReactNod
   )
 }
 
-/** Findings of the range: those that were recorded, or of a live server what Triage finds now. */
+/** Findings of the range: the recorded ones, or, for a live server, the current findings of Triage. */
 async function findingsIn(
   capture: CaptureClient,
   sources: readonly SourceId[],

@@ -10,7 +10,7 @@ import type { Composed } from '../../../../capture/frame/lanes/useComposed.ts'
 
 const WIDTH_PX = 1200
 const NAMES_PX = 190
-/** Sharp on screens of twice the resolution, and in print. */
+/** Device pixels per CSS pixel, so that the picture is sharp on high-resolution screens and in print. */
 const RATIO = 2
 
 export interface PictureOptions {
@@ -21,7 +21,7 @@ export interface PictureOptions {
   readonly tokens: CanvasTokens
 }
 
-/** Lanes of a timeline with their names, as `data:image/png;…`; empty where there is no canvas. */
+/** Picture of the lanes of a timeline with their names, as `data:image/png;…`; empty if there is no canvas. */
 export function pictureOf({ composed, range, clock, gaps, tokens }: PictureOptions): string {
   const layout = layoutComposed(composed.lanes, composed.definitions, composed.readings)
   const heightPx = layout.heightPx + AXIS_PX

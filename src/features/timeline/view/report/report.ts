@@ -7,19 +7,19 @@ export interface ReportTable {
   readonly words: string
   readonly head: readonly string[]
   readonly rows: readonly (readonly string[])[]
-  /** Rows that are not listed. */
+  /** Number of rows left out. */
   readonly left: number
 }
 
-/** Contents of a report, as text as it was reported: it is made harmless here. */
+/** Contents of a report. Texts are as reported by the server; this module escapes them. */
 export interface Report {
   readonly title: string
   readonly range: string
-  /** Sources of the picture. */
+  /** Names of the sources in the picture. */
   readonly sources: readonly string[]
-  /** Sentences at the top: Triage, what is in view. */
+  /** Summary at the top: Triage, and what is in view. */
   readonly sentences: readonly string[]
-  /** Picture of the range, `data:image/png;…`; empty: there is none. */
+  /** Picture of the range, `data:image/png;…`; empty: none. */
   readonly picture: string
   readonly tables: readonly ReportTable[]
   readonly madeAt: string
@@ -33,7 +33,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Foreign text for HTML: without secrets, nothing of it a tag, hidden characters as escapes. */
+/** Prepares foreign text for HTML: removes secrets, escapes markup, and shows hidden characters as escapes. */
 const shown = (text: string): string =>
   visibleLines(withoutSecrets(text)).replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 
@@ -49,10 +49,10 @@ tbody th { font-weight: 400; }
 @media print { details { display: block } }
 `
 
-/** Policy of the file: nothing is fetched, nothing runs. */
+/** Content security policy of the file: it loads nothing and runs nothing. */
 const POLICY = `default-src 'none'; img-src data:; style-src 'unsafe-inline'`
 
-/** A page that stands alone, in pieces. */
+/** Self-contained HTML page, in pieces. */
 export function* reportHtml(report: Report): Generator<string> {
   const { title, range, sources, sentences, picture, tables, madeAt } = report
   yield `<!doctype html>
