@@ -20,73 +20,82 @@ export type ServerFinding = Pick<
   'id' | 'level' | 'title' | 'sinceTicks' | 'sinceIsBound' | 'link'
 >
 
-/** Findings of one server, by the same rules as in its Triage; rules that wait for a check on request have not judged. */
+/**
+ * Findings of one server, by the same rules as in its Triage. Rules that depend on a check that only runs on request
+ * have no result.
+ */
 export interface ServerFindings {
   readonly critical: number
   readonly warning: number
-  /** Findings that are critical or warnings, worst first. */
+  /** Critical findings and warnings, worst first. */
   readonly found: readonly ServerFinding[]
-  /** Titles of findings for information, worst first: no fault by themselves, but the server is not simply well. */
+  /** Titles of informational findings, worst first. They are not faults, but the server is not entirely healthy. */
   readonly noted: readonly string[]
-  /** Number of checks that judged, and of all. */
+  /** Number of checks with a result; `all` is the number of all checks. */
   readonly judged: number
   readonly all: number
-  /** All that can be judged at once is judged. */
+  /** Whether all checks have a result, except those that only run on request. */
   readonly isWhole: boolean
 }
 
-/** Longest wait of the last hour that vital signs show. */
+/** Longest wait of the last hour according to the vital signs. */
 export interface WorstStall {
-  /** `latency`: the recent mean duration of requests, as the server reports it; `unresponsive`: it answered nothing. */
+  /**
+   * `latency`: the recent mean duration of requests, as the server reports it; `unresponsive`: the server did not
+   * respond.
+   */
   readonly kind: 'latency' | 'unresponsive'
   readonly atTicks: Ticks
   readonly forTicks: TickSpan
 }
 
-/** The last hour, as far as pages of this browser have watched the server. */
+/** Last hour of a server, as far as pages of this browser have watched it. */
 export interface LastHour {
   readonly range: TimeRange
   /** Mean duration of requests, ms. */
   readonly latency: SeriesRows
-  /** Longest of them; null: the server had no requests. */
+  /** Longest wait; null: the server had no requests. */
   readonly worst: WorstStall | null
 }
 
 /** Newest figures of a server. */
 export interface ServerFigures {
-  /** Last hour of the server; null: nothing is known of it. */
+  /** Last hour of the server; null: no data. */
   readonly lastHour: LastHour | null
   readonly now: ServerNow
   readonly triage: ServerTriage
 }
 
 export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version' | 'state' | 'why'> {
-  /** The server of this page. */
+  /** Whether it is the server of this page. */
   readonly isOwn: boolean
-  /** Since when the state is known to hold, and when it answered last, ms since 1970; null: not known, never. */
+  /**
+   * Time since which the state is known to apply (null: unknown), and time of the last response (null: never); ms since
+   * 1970.
+   */
   readonly sinceMs: number | null
   readonly answeredMs: number | null
-  /** How long its last answer took, ms; null: there was none. */
+  /** Duration of its last response, ms; null: none. */
   readonly tookMs: number | null
-  /** Newest figures; null: the server does not answer, or nothing arrived yet. */
+  /** Newest figures; null: the server does not respond, or none have arrived yet. */
   readonly figures: Pick<ServerNow, 'cpu' | 'memory' | 'traffic' | 'databases'> | null
   readonly nodeTag: string | null
-  /** The volume with the smallest share of free space; null: not reported. */
+  /** Volume with the smallest share of free space; null: not reported. */
   readonly disk: { readonly mount: string; readonly freeBytes: number; readonly totalBytes: number } | null
-  /** Last hour of the server; null: nothing is known of it. */
+  /** Last hour of the server; null: no data. */
   readonly lastHour: LastHour | null
-  /** The CPU of its machine is saturated: now, or over the last minutes. */
+  /** Whether the CPU of its machine is saturated, now or over the last minutes. */
   readonly isSaturated: boolean
-  /** Findings by its vital signs; null: the server does not answer, or has no figures yet. */
+  /** Findings from its vital signs; null: the server does not respond, or has no figures yet. */
   readonly findings: ServerFindings | null
 }
 
 export interface ServersRequests {
   /**
-   * The servers of the stand-alone server, worst first; each is watched as long as this is requested. Empty: it has one, or
-   * the page is embedded. Fails when the list cannot be had.
+   * Lists the servers of the stand-alone server, worst first, and watches each while this is requested. Empty: it has
+   * only one server, or the page is embedded. Fails if the list is unavailable.
    */
   'servers.list': { params: null; response: readonly ServerRow[] }
-  /** The same servers as they are known now, without watching any. */
+  /** Lists the same servers in their current state, without watching any. */
   'servers.names': { params: null; response: readonly Pick<ListedServer, 'path' | 'state' | 'why'>[] }
 }

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** All servers of the stand-alone server, a row each, and the way to the studio of each. */
+/** All servers of the stand-alone server, one per row, with a link to the studio of each. */
 export const serversPanel = definePanel({
   id: 'servers',
   title: 'Servers',

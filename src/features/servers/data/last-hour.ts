@@ -3,11 +3,11 @@ import type { ServerSeriesParams, ServerSeriesResponse } from '../../../feeds/se
 import type { LastHour, WorstStall } from '../contract.ts'
 
 const HOUR_TICKS = 3600 * TICKS_PER_SECOND
-/** About the width of the line, px. */
+/** Number of points of the line, about its width in px. */
 const POINTS = 120
 const KEY = 'traffic.averageMs'
 
-/** Parameters of the request for the last hour before a moment of the server. */
+/** Parameters of the request for the hour before a moment, in the time of the server. */
 export const paramsOfHour = (nowTicks: Ticks): ServerSeriesParams => ({
   startTicks: (nowTicks - HOUR_TICKS) as Ticks,
   endTicks: nowTicks,
@@ -15,7 +15,7 @@ export const paramsOfHour = (nowTicks: Ticks): ServerSeriesParams => ({
   maxPoints: POINTS,
 })
 
-/** The last hour of a server by its vital signs; null: nothing is known of it. */
+/** The last hour of a server from its vital signs; null: no data. */
 export function lastHourOf({ series, gaps }: ServerSeriesResponse, range: TimeRange): LastHour | null {
   const latency = series.find(({ key }) => key === KEY)
   if (latency === undefined || latency.length === 0) return null

@@ -9,7 +9,7 @@ import { RavenError } from '../../../ravendb/errors/errors.ts'
 import { SATURATED_CPU_PERCENT } from '../../../ravendb/limits.ts'
 import type { ServerFigures, ServerFindings, ServerRow, ServersRequests, ServerTriage } from '../contract.ts'
 
-/** A server that is watched beside that of the page. */
+/** A server that is watched in addition to that of the page. */
 export interface WatchedServer {
   readonly figures: () => ServerFigures
   readonly setHidden: (isHidden: boolean) => void
@@ -18,13 +18,13 @@ export interface WatchedServer {
 }
 
 export interface ServersHost {
-  /** The environment of a server by its address, which is below the origin of the page. */
+  /** Environment for a server at an address below the origin of the page. */
   readonly envOf: (url: string) => GovernorEnv
-  /** Watches its vital signs, within the overhead limits of this page. */
+  /** Watches the vital signs of a server, within the overhead limits of this page. */
   readonly watch: (env: GovernorEnv, page: Governor) => WatchedServer
 }
 
-/** Most servers that begin to be watched with one request: each begins with a dozen requests of its own. */
+/** Maximum number of servers whose watch begins with one request: each starts with a dozen requests of its own. */
 const MOST_AT_ONCE = 5
 const ANSWER_MS = 10_000
 
@@ -38,7 +38,7 @@ export const serversResponses = (host: ServersHost): LaterPart => {
   }
 }
 
-/** The servers beside that of the page: watched while they are wanted, those that answer alone. */
+/** The other servers besides that of the page. Those that respond are watched while they are requested. */
 class Servers {
   readonly #host: ServersHost
   readonly #watched = new Map<string, WatchedServer>()
@@ -94,7 +94,7 @@ interface Beside {
   readonly listed: readonly ListedServer[]
 }
 
-/** All servers of the stand-alone server; null: it has one, or the page is embedded. Errors: `RavenError`. */
+/** All servers of the stand-alone server; null: it has only one, or the page is embedded. Errors: `RavenError`. */
 async function serversBeside(env: GovernorEnv, signal: AbortSignal): Promise<Beside | null> {
   const own = serverPathOf(new URL(env.baseUrl).pathname)
   if (own === '') return null
@@ -102,9 +102,7 @@ async function serversBeside(env: GovernorEnv, signal: AbortSignal): Promise<Bes
   return { own, origin, listed: readList(await fetchList(env, origin + SERVERS_PATH, signal)) }
 }
 
-/**
- * Reads the list from the stand-alone server itself, at once: no server behind has a part in it. Errors: `RavenError`.
- */
+/** Requests the list directly from the stand-alone server: no RavenDB server is involved. Errors: `RavenError`. */
 async function fetchList(env: GovernorEnv, url: string, signal: AbortSignal): Promise<unknown> {
   const ended = new AbortController()
   const stop = (): void => ended.abort()
@@ -140,7 +138,7 @@ const readList = (response: unknown): readonly ListedServer[] =>
     }
   })
 
-/** Rule of Triage that finds the CPU saturated over two minutes. */
+/** Triage rule that finds the CPU saturated over two minutes. */
 const CPU_BUSY = 'cpu-busy'
 
 export function rowOf(listed: ListedServer, own: string, figures: ServerFigures | null): ServerRow {
@@ -177,7 +175,7 @@ function findingsOf({ items, more, rules, unknown, checking, hasFigures }: Serve
   }
 }
 
-/** Servers that do not answer, then by findings, then those without a free core, then by address. */
+/** Sort order: first servers that do not respond, then by findings, then those without a free core, then by address. */
 export function worse(a: ServerRow, b: ServerRow): number {
   const isAway = ({ state }: ServerRow): number => Number(state === 'silent')
   const count = ({ findings }: ServerRow, level: 'critical' | 'warning'): number => findings?.[level] ?? 0

@@ -11,10 +11,12 @@ import { hostOfServer } from '../../../base/http/stand-alone.mjs'
 import { findingsOfAll, type Found } from './sentence.ts'
 import styles from './servers.module.css'
 
-/** Most findings of all servers that are listed; the studio of a server has the rest. */
+/** Maximum number of findings listed for all servers; the studio of each server shows the rest. */
 const MOST = 50
 
-/** Triage over all servers: findings worst first, each with its server and the way to where more of it is seen there. */
+/**
+ * Triage over all servers: findings worst first, each with its server and a link to details in that server's studio.
+ */
 export function FindingsOfAll({ rows }: { readonly rows: readonly ServerRow[] }): ReactNode {
   const found = findingsOfAll(rows)
   if (found.length === 0) return null
@@ -64,7 +66,7 @@ function Since({ found: { finding } }: { readonly found: Found }): ReactNode {
   return `${formatDateTime(sinceTicks, clock, 0)}${sinceIsBound ? ' or before' : ''}`
 }
 
-/** A page of another server has the sources and the range of its finding, none of this page. */
+/** Link to a page of another server, with the sources and the range of the finding, and without those of this page. */
 function Way({ found: { server, finding } }: { readonly found: Found }): ReactNode {
   const store = useView()
   const { link } = finding

@@ -31,7 +31,7 @@ import styles from './servers.module.css'
 
 const EVERY_SECONDS = 2
 
-/** All servers of the stand-alone server, worst first; each row leads to the studio of its server. */
+/** All servers of the stand-alone server, worst first. Each row links to the studio of its server. */
 export default function ServersPanel({ panel }: PanelProps): ReactNode {
   const step = Math.floor(useNow() / 1000 / EVERY_SECONDS)
   const { response, error } = useRequest('servers.list', null, { version: step, everyMs: 1000 })
@@ -163,7 +163,10 @@ function databasesOf({ total, disabled }: { readonly total: number; readonly dis
   return disabled === 0 ? formatCount(total) : `${formatCount(total)}, ${formatCount(disabled)} disabled`
 }
 
-/** An answer of its version, which costs a server nothing, that takes so long is worth a word, ms. */
+/**
+ * Duration, ms, from which a response counts as slow and is mentioned. The request reads the version, which costs a
+ * server nothing.
+ */
 const SLOW_MS = 1000
 
 function State({ row }: { readonly row: ServerRow }): ReactNode {

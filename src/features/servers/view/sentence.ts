@@ -7,14 +7,14 @@ export interface Found {
   readonly server: Pick<ServerRow, 'path' | 'url'>
 }
 
-/** Nothing was found, and some of what can be judged at once is not judged yet. */
+/** Whether nothing was found, but some checks, besides those that only run on request, have no result yet. */
 const isOpen = ({ critical, warning, isWhole }: ServerFindings): boolean => critical + warning === 0 && !isWhole
 
 const isClear = ({ critical, warning, isWhole }: ServerFindings): boolean => critical + warning === 0 && isWhole
 
 /**
- * Findings of a server in a cell. `ok` is for one that was judged, has none, and has a free core: high load is no fault,
- * but no health either.
+ * Text for the findings of a server in a table cell. `ok` requires that the server was judged, has no findings and has
+ * a free core: high load is not a fault, but the server is not healthy either.
  */
 export function findingsCell({ findings, isSaturated, figures }: ServerRow): {
   readonly tone: Tone
@@ -48,7 +48,10 @@ export function findingsCell({ findings, isSaturated, figures }: ServerRow): {
   return { tone: 'idle', words: `none ${by}`, note: `For information: ${first}${more}` }
 }
 
-/** `3 servers: 1 does not answer, 1 has critical findings.` Nothing is called well that was not judged. */
+/**
+ * Summary such as `3 servers: 1 does not answer, 1 has critical findings.` A server counts as healthy only if it was
+ * judged.
+ */
 export function describeServers(rows: readonly ServerRow[]): string {
   const count = (is: (row: ServerRow) => boolean): number => rows.filter(is).length
   const away = count(({ state }) => state === 'silent')
@@ -69,7 +72,7 @@ export function describeServers(rows: readonly ServerRow[]): string {
 
 const RANK = { critical: 0, warning: 1, info: 2 }
 
-/** Findings of all servers: critical ones first, of one level in the order of the servers. */
+/** Findings of all servers: critical ones first, then in the order of the servers. */
 export const findingsOfAll = (rows: readonly ServerRow[]): readonly Found[] =>
   rows
     .flatMap(({ path, url, findings }) =>
