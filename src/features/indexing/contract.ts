@@ -4,10 +4,10 @@ import type { BatchSort, IndexKey } from '../../feeds/indexing/contract/batches.
 
 export type IndexingView = 'batches' | 'indexes' | 'budgets' | 'compare'
 
-/** Measure of memory that is stacked. */
+/** Memory figure that is stacked. */
 export type BudgetMeasure = 'granted' | 'checked' | 'now'
 
-/** Columns of the table of indexes. */
+/** Sortable columns of the table of indexes. */
 export type IndexSort =
   | 'name'
   | 'batches'
@@ -27,9 +27,9 @@ type Direction = 'up' | 'down'
 
 interface IndexingLinkParams extends ComposedParams {
   readonly view: Exclude<IndexingView, 'batches'>
-  /** Keys of indexes whose lanes show the operations in their batches. */
+  /** Keys of expanded indexes, whose lanes show the operations of their batches. */
   readonly open: ListText
-  /** Part of the names of indexes. */
+  /** Part of the names of indexes to show. */
   readonly find: string
   readonly order: 'busy'
   readonly duration: BoundsText
@@ -38,14 +38,14 @@ interface IndexingLinkParams extends ComposedParams {
   readonly empty: 'off'
   readonly fold: 'off'
   readonly scale: 'linear'
-  /** The index whose operations are listed. */
+  /** Index whose operations are listed. */
   readonly focus: IndexKey
   readonly sort: `${IndexSort}-${Direction}`
   readonly table: 'on'
-  /** The errors that indexes keep are shown. */
+  /** Whether the stored errors of indexes are shown. */
   readonly errors: 'on'
   readonly rows: `${BatchSort}-${Direction}`
-  /** Time at which the budgets are read, ticks. */
+  /** Time for which the budgets are shown, ticks. */
   readonly at: string
   readonly measure: Exclude<BudgetMeasure, 'granted'>
   readonly a: RangeText

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Batches of every index that is watched, and the memory that they compete for. */
+/** Batches of every watched index, and the memory for which indexes compete. */
 export const indexingPanel = definePanel({
   id: 'indexing',
   title: 'Indexing',

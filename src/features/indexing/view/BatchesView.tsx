@@ -40,7 +40,7 @@ export interface BatchesViewProps {
   readonly keys: readonly IndexKey[]
   readonly settings: IndexingSettings
   readonly summary: OfRange<'indexing.summary'>
-  /** Operations of all indexes shown. */
+  /** Operations of all shown indexes. */
   readonly operations: OfRange<'indexing.operations'>
   readonly viewport: Viewport
   readonly gaps: readonly Gap[]
@@ -53,7 +53,7 @@ export interface BatchesViewProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** Lanes of batches, the largest beside them, and below per index and per operation where the time went. */
+/** Lanes of batches, the largest batches beside them, and below them the time per index and per operation. */
 export function BatchesView(props: BatchesViewProps): ReactNode {
   const { all, shown, keys, settings, viewport, version, palette, clock, manySources, onSet } = props
   const summary = props.summary.response
@@ -198,5 +198,5 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   )
 }
 
-/** Keeps the same empty list each time, so that nothing is redrawn for it. */
+/** Constant, so that nothing is redrawn for a new array. */
 const NO_BATCHES: readonly BatchRow[] = []

@@ -48,7 +48,7 @@ export interface BudgetsViewProps {
   readonly onWidth: (widthPx: number) => void
 }
 
-/** Budgets of indexes: over time, at the cursor, and broken rules. */
+/** Budgets of indexes: over time, at the cursor, and violations of their rules. */
 export function BudgetsView(props: BudgetsViewProps): ReactNode {
   const { shown, settings, viewport, version, palette, clock, known, onSet } = props
   const state = useCaptureState()

@@ -21,7 +21,7 @@ import { splitIndexKey } from '../../../feeds/indexing/contract/batch-ref.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './details/compare.module.css'
 
-/** Measured again at most so often while data arrive, ms. */
+/** Minimum time between two measurements while data arrives, ms. */
 const EVERY_MS = 5000
 /** Quantiles that `compare.side` estimates. */
 const QUANTILES = ['p50', 'p90', 'p99']
@@ -41,7 +41,7 @@ interface CompareVerdictProps {
   readonly version: number
 }
 
-/** Whether B is slower than A, of batches and of their documents, with 95 % intervals over blocks of time. */
+/** Verdict whether B is slower than A, for batches and for their documents, with 95 % intervals over blocks of time. */
 export function CompareVerdict({ a, b, version }: CompareVerdictProps): ReactNode {
   const { gaps } = useCaptureState()
   const paramsOf = ({ index, startTicks, endTicks }: IndexingCompareSide): CompareSideParams => {

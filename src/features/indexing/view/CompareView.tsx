@@ -42,7 +42,7 @@ export interface CompareViewProps {
   readonly onSet: (parts: Partial<IndexingSettings>) => void
 }
 
-/** Two indexes, or one index in two ranges, side by side: a side follows the view until its range is held. */
+/** Two indexes, or one index in two ranges, side by side. A side follows the view until the user fixes its range. */
 export function CompareView(props: CompareViewProps): ReactNode {
   const { all, settings, viewport, version, palette, clock, manySources, onSet } = props
   const ranked = all.filter((index) => index.counts.batches > 0).toSorted((a, b) => b.busyTicks - a.busyTicks)
@@ -130,7 +130,7 @@ export function CompareView(props: CompareViewProps): ReactNode {
   )
 }
 
-/** Whether a filter hides batches; empty batches are in no duration anyway. */
+/** Whether a filter hides batches. Empty batches do not count: durations exclude them anyway. */
 const isNarrowed = (settings: IndexingSettings): boolean =>
   activeFilters({ ...settings, find: '', filter: { ...settings.filter, hideEmpty: false } }) > 0
 
@@ -162,7 +162,7 @@ const FIGURES: readonly {
   { title: 'Waited to run', value: ({ waitTicks }) => waitTicks, format: formatDuration },
 ]
 
-/** Ratio of two figures; empty where one of them is unknown or 0. */
+/** Ratio of two figures; empty if one of them is unknown or 0. */
 const formatTimes = (a: number, b: number): string => {
   const times = b / a
   return Number.isFinite(times) && times > 0 ? `× ${times >= 9.95 ? formatCount(times) : times.toFixed(2)}` : UNKNOWN
@@ -173,7 +173,7 @@ interface FiguresProps {
   readonly seconds: Record<Side, number>
 }
 
-/** The figures of both sides, and how B stands to A. */
+/** The figures of both sides, with the ratio of B to A. */
 function Figures({ response, seconds }: FiguresProps): ReactNode {
   const rows = FIGURES.map(({ title, value, format }) => ({
     title,

@@ -12,20 +12,23 @@ const IndexErrorList = lazy(() =>
 
 interface ErrorsViewProps {
   readonly indexes: readonly IndexInfo[]
-  /** Index whose errors are shown; null for all. */
+  /** Index whose errors are shown; null: all indexes. */
   readonly focus: IndexKey | null
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
   readonly clock: Clock
 }
 
-/** Errors that the indexes of the watched databases keep, requested while it is open: the list may be large. */
+/**
+ * Stored errors of the indexes in the watched databases; requested only while the section is open, since the list may
+ * be large.
+ */
 export function ErrorsView({ indexes, focus, isOpen, onOpen, clock }: ErrorsViewProps): ReactNode {
   const databases = [...new Set(indexes.map(({ source }) => source))].filter((source) => source.startsWith('db:'))
   const counts = indexes.map(({ facts }) => facts?.errorsCount ?? 0)
   const count = counts.reduce((sum, each) => sum + each, 0)
   const failing = counts.filter((each) => each > 0).length
-  // A link may lead to errors whose number is not known yet.
+  // A link may open the errors before their number is known.
   if (databases.length === 0 || (count === 0 && !isOpen)) return null
   const focused = focus === null ? null : splitIndexKey(focus)
   const shown = focused === null ? databases : databases.filter((source) => source === focused.source)

@@ -7,7 +7,7 @@ interface FamilySwatchProps {
   readonly palette: IndexingPalette
 }
 
-/** Colour of a family of operations as it is drawn; decoration beside its name. */
+/** Colour of an operation family as drawn in the lanes; a decoration beside its name. */
 export function FamilySwatch({ family, palette }: FamilySwatchProps): ReactNode {
   const pale = family === 'other' || family === 'wait'
   return (

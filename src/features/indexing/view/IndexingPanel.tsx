@@ -43,7 +43,7 @@ const VIEWS: readonly { readonly value: IndexingView; readonly text: string; rea
 
 const { Component: IndexesView } = lazyPanel(() => import('./indexes/IndexesView.tsx'))
 
-/** The indexing of everything that is watched: a sentence, then batches, budgets, or two indexes side by side. */
+/** Indexing of all watched sources: a sentence, then batches, budgets, or two indexes side by side. */
 export default function IndexingPanel({ panel }: PanelProps): ReactNode {
   const view = useIndexingView()
   const { requested, all, settings, shownView, set } = view
@@ -90,7 +90,7 @@ const Views = ({ view }: { readonly view: IndexingState }): ReactNode => (
   <Segmented label="View" options={VIEWS} value={view.shownView} onChange={(next) => view.set({ view: next })} />
 )
 
-/** The sentence, and the choice of a view. */
+/** The sentence, and the selection of a view. */
 const Top = ({ view, isStale }: { readonly view: IndexingState; readonly isStale: boolean }): ReactNode => (
   <div className={cx('wrap', styles.top)}>
     <p className={cx(lanePanel.sentence, styles.sentence, isStale && 'stale')} role="status" aria-busy={isStale}>
@@ -100,7 +100,7 @@ const Top = ({ view, isStale }: { readonly view: IndexingState; readonly isStale
   </div>
 )
 
-/** Stands in for the lanes while no batch is in view. */
+/** Shown instead of the lanes while no batch is in view. */
 function NoBatches({ view }: { readonly view: IndexingState }): ReactNode {
   const { nowTicks } = useCaptureState()
   const { liveSpan } = useView().view
@@ -125,7 +125,7 @@ function NoBatches({ view }: { readonly view: IndexingState }): ReactNode {
   )
 }
 
-/** A view over the range of time. */
+/** A view with a time range. */
 function OverTime({ view }: { readonly view: IndexingState }): ReactNode {
   const { all, shown, keys, settings, gaps, version, palette, clock, manySources, summary, shownView, set } = view
   const { viewport, known, onWidth } = view.range
@@ -163,7 +163,7 @@ function OverTime({ view }: { readonly view: IndexingState }): ReactNode {
   )
 }
 
-/** Range, filters, strip of everything seen, and what is done with the batches in view. */
+/** Range, filters, overview strip, and actions on the batches in view. */
 function Controls({ view }: { readonly view: IndexingState }): ReactNode {
   const { all, shown, keys, settings, sources, set } = view
   const { viewport, known } = view.range
@@ -199,7 +199,7 @@ function Controls({ view }: { readonly view: IndexingState }): ReactNode {
   )
 }
 
-/** The overhead here, and why batches come this way. */
+/** Overhead of this panel, and the reasons for the way in which batches are read. */
 function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNode {
   const ways = (want?.ways ?? []).filter(({ way }) => way !== 'off')
   if (ways.length === 0) return null
@@ -219,7 +219,7 @@ function Ways({ want }: { readonly want: IndexingWantResponse | null }): ReactNo
   )
 }
 
-/** End of the newest batch; NaN without one. */
+/** End of the newest batch; NaN: no batch. */
 function lastEnd(indexes: readonly IndexInfo[]): number {
   const last = Math.max(...indexes.flatMap(({ endTicks }) => (Number.isNaN(endTicks) ? [] : [endTicks])))
   return Number.isFinite(last) ? last : Number.NaN

@@ -4,7 +4,7 @@ import type { IndexingWantResponse } from '../../../feeds/indexing/contract/want
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 
-/** Databases are connected, and no index of them is known. */
+/** Shown if databases are connected but none of their indexes is known. */
 export function NoIndex({
   names,
   ways,
@@ -14,7 +14,7 @@ export function NoIndex({
   readonly ways: IndexingWantResponse['ways']
   readonly awaited: IndexingIndexesResponse['awaited']
 }): ReactNode {
-  // The source may stand while this very call is refused.
+  // The source may be connected although this request is refused.
   const problems = ways.filter(({ problem }) => problem !== null)
   if (problems.length > 0)
     return (
@@ -26,7 +26,7 @@ export function NoIndex({
         ))}
       </EmptyState>
     )
-  // Another panel may have connected the source, whose indexes were not read before.
+  // Another panel may have connected the source, so that its indexes are not read yet.
   if (awaited.length > 0)
     return (
       <EmptyState title="No index data yet">

@@ -4,7 +4,7 @@ import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { NoIndex } from './NoIndex.tsx'
 import type { IndexingState } from './useIndexingView.ts'
 
-/** Stands in for the panel while no index is known: why, or what to do. */
+/** Shown instead of the panel while no index is known: the reason, or the next step. */
 export function NoIndexes({ view }: { readonly view: IndexingState }): ReactNode {
   if (view.sources.every((source) => source === 'server'))
     return (

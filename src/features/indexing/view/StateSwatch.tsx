@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { BatchState } from '../../../feeds/indexing/contract/batches.ts'
 
-/** Colour and pattern of a state as it is drawn; decoration beside its name. */
+/** Colour and pattern of a state as drawn in the lanes; a decoration beside its name. */
 export function StateSwatch({ state }: { readonly state: BatchState }): ReactNode {
   return (
     <svg width="14" height="10" viewBox="0 0 14 10" aria-hidden="true" focusable="false">

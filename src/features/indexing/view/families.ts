@@ -1,14 +1,11 @@
 import type { OperationFamily } from '../../../feeds/indexing/contract/operations.ts'
 
-/**
- * Colour of a family: its place on the colour wheel (degrees of OKLCH hue), its chroma, and its lightness beside its
- * neighbours.
- */
+/** Colour of a family: hue (degrees in OKLCH), chroma, and lightness relative to its neighbours. */
 interface FamilyLook {
   readonly title: string
   readonly hueDegrees: number
   readonly chroma: number
-  /** −1 … 1: steps of lightness, so that neighbours differ without hue as well. */
+  /** Steps of lightness, −1 … 1, so that neighbours differ by more than hue. */
   readonly lift: number
 }
 

@@ -4,16 +4,16 @@ import type { CanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { FAMILY_LOOKS, FAMILY_ORDER } from './families.ts'
 import type { OperationFamily } from '../../../feeds/indexing/contract/operations.ts'
 
-/** Resolved colours of one theme and palette. */
+/** Resolved colours for one theme and palette. */
 export interface IndexingPalette {
   readonly tokens: CanvasTokens
-  /** Eight steps of lightness of a batch that worked, faint to strong. */
+  /** Eight levels of lightness of a batch that worked, from faint to strong. */
   readonly worked: readonly string[]
   readonly failed: string
   readonly waiting: string
   readonly empty: string
   readonly family: (family: OperationFamily | 'other') => string
-  /** Colours for a stack of indexes, by place; they repeat after twelve. */
+  /** Colours of stacked indexes, by position; they repeat after twelve. */
   readonly series: (place: number) => string
   /** Parts of the machine's memory. */
   readonly memory: Record<'private' | 'clean' | 'other' | 'available', string>

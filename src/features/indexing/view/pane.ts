@@ -1,7 +1,7 @@
 import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
 
-/** Lanes higher than this scroll in a pane of their own, px: some 40 indexes. */
+/** Height above which lanes scroll in a pane of their own, px; about 40 indexes. */
 export const MOST_LANES_PX = 1100
 
-/** Keeps the same empty list each time, so that nothing is redrawn for it. */
+/** Constant, so that nothing is redrawn for a new array. */
 export const NO_LANES_BELOW: readonly LaneId[] = []

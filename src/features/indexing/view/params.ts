@@ -57,7 +57,7 @@ const BATCH_SORTS: readonly [BatchSort, ...BatchSort[]] = [
   'id',
 ]
 
-/** Side of a comparison; `range` is null for the range in view. */
+/** Side of a comparison; `range` null: the range in view. */
 export interface CompareSide {
   readonly index: IndexKey | null
   readonly range: TimeRange | null
@@ -65,15 +65,15 @@ export interface CompareSide {
 
 const NO_SIDE: CompareSide = { index: null, range: null }
 
-/** Codes that older links have. */
+/** Codes in older links, with their current ones. */
 const REASONS_BEFORE: Readonly<Record<string, string>> = { untold: 'not-reported' }
 
 /** Settings of the panel in the URL beside the shared view. */
 const SETTINGS = {
   view: choice('view', 'batches', ['indexes', 'budgets', 'compare']),
-  /** Lanes that show the operations in their batches. */
+  /** Expanded lanes, which show the operations of their batches. */
   open: list('open'),
-  /** Indexes whose name contains this, whatever the case. */
+  /** Text that the names of shown indexes contain; case-insensitive. */
   find: text('find'),
   order: choice('order', 'name', ['busy']),
   filter: {
@@ -92,14 +92,14 @@ const SETTINGS = {
   },
   fold: switchedOff('fold'),
   sizeScale: choice('scale', 'log', ['linear']),
-  /** The index whose operations are listed; null: all together. */
+  /** Index whose operations are listed; null: all together. */
   focus: textOrNull('focus'),
   sort: sorting('sort', INDEX_SORTS),
   table: switchedOn('table'),
-  /** The errors that indexes keep are shown. */
+  /** Whether the stored errors of indexes are shown. */
   errors: switchedOn('errors'),
   rowSort: sorting('rows', BATCH_SORTS),
-  /** Time at which the budgets are read; null for the end of the view. */
+  /** Time for which the budgets are shown; null: the end of the view. */
   at: setting(
     'at',
     (text = '') => (/^-?\d+$/.test(text) ? (Number(text) as Ticks) : null),
@@ -114,7 +114,7 @@ export type IndexingSettings = SettingsOf<typeof SETTINGS>
 export const { parse: parseSettings, format: formatSettings } = panelSettings('indexing', SETTINGS)
 export const DEFAULT_SETTINGS = parseSettings({})
 
-/** `<start>~<end>~<index>`, all of them may be missing. */
+/** Formats a side as `<start>~<end>~<index>`; each part may be missing. */
 function formatSide({ index, range }: CompareSide): RangeText | '' {
   return index === null && range === null ? '' : formatRangeAnd(range, index ?? '')
 }

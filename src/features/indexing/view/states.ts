@@ -6,7 +6,7 @@ export interface StateLook {
   readonly meaning: string
 }
 
-/** States of a batch in words; its picture is drawn by `draw-batches.ts` and `StateSwatch.tsx` alike. */
+/** Names of batch states; `draw-batches.ts` and `StateSwatch.tsx` both draw them. */
 export const STATE_LOOKS: Record<BatchState, StateLook> = {
   worked: { title: 'With documents', meaning: 'it had something to do and completed; the more bytes, the brighter' },
   empty: { title: 'Empty', meaning: 'the index woke and found nothing; a thin line' },

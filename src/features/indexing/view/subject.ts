@@ -5,7 +5,7 @@ import { type BatchFilter, type IndexKey, NO_FILTER } from '../../../feeds/index
 import type { BatchExportId, BatchExportParams } from '../../../feeds/indexing/contract/batches.ts'
 import { BATCH_FORMATS } from '../../../feeds/indexing/contract/formats.ts'
 
-/** View that a batch export starts from. */
+/** State of the view for a batch export. */
 export interface BatchExportView {
   readonly sources: readonly SourceId[]
   readonly indexes: readonly IndexKey[]
@@ -14,7 +14,7 @@ export interface BatchExportView {
   readonly known: TimeRange | null
 }
 
-/** The export of index batches: those in view, or all of the chosen sources. */
+/** Export of index batches: those in view, or all of the chosen sources. */
 export const batchExport = (view: BatchExportView): ExportSubject<'indexing.exportCount', BatchExportId> => {
   const { sources, indexes, range, filter, known } = view
   return {

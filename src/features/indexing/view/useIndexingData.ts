@@ -15,13 +15,15 @@ import type { AxisPiece } from '../../../feeds/indexing/contract/lanes.ts'
 import type { IndexingWantResponse } from '../../../feeds/indexing/contract/want.ts'
 
 const LARGEST_LIMIT = 50
-/** Narrower batches show no operations. */
+/** Width below which batches show no operations. */
 const ICICLE_PX = 10 as CssPx
 
 const filterKey = (filter: BatchFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minDocuments} ${filter.reason} ${filter.hideEmpty}`
 
-/** Repeats to the worker that these are on screen; else nothing of them is requested from a server. */
+/**
+ * Repeatedly reports to the worker that these are on screen; otherwise it requests no data about them from a server.
+ */
 export function useWant(sources: readonly SourceId[], budgets: boolean): IndexingWantResponse | null {
   return useWanted('indexing.want', sources.length === 0 ? undefined : { sources, budgets })
 }
@@ -34,10 +36,10 @@ interface Held<Value> {
   readonly byIndex: ReadonlyMap<IndexKey, Value>
 }
 
-/** Lanes that were scrolled away are kept up to here. */
+/** Maximum number of lanes kept after they were scrolled out of view. */
 const MAX_LANES_HELD = 1000
 
-/** Batches of the lanes in and near sight. Old ones stay, under the new scale, until the new are here. */
+/** Batches of the lanes in and near the view. Old ones stay, at the new scale, until new ones arrive. */
 export function useMarks(
   indexes: readonly IndexKey[],
   scale: TimeScale,
@@ -67,7 +69,7 @@ export function useMarks(
   return { marks: held.byIndex, error }
 }
 
-/** Operations of the batches of expanded lanes. */
+/** Operations in the batches of expanded lanes. */
 export function useIcicles(
   indexes: readonly IndexKey[],
   scale: TimeScale,
@@ -76,7 +78,7 @@ export function useIcicles(
   version: number,
 ): ReadonlyMap<IndexKey, Icicle> {
   const window = marksWindow(scale, rule)
-  // A pixel of the window may be half of one on the screen.
+  // A pixel of the window may be half a pixel on the screen.
   const minPx = Math.round((ICICLE_PX * scale.ticksPerPx) / window.resolutionTicks) as CssPx
   const params =
     indexes.length === 0 ? undefined : indexes.map((index) => ({ index, pieces: window.pieces, minPx, filter }))
@@ -107,15 +109,15 @@ export function useOverview(
   return useRequest('indexing.overview', params, { version, everyMs: 500 })
 }
 
-/** A response about a range, with the range that it is about. */
+/** A response about a range, together with that range. */
 export type OfRange<Name extends 'indexing.summary' | 'indexing.operations'> = Requested<Name> & {
-  /** Range of the response; null without one. */
+  /** Range of the response; null: no response. */
   readonly range: TimeRange | null
-  /** The response is of another range, filter or choice of indexes than what is requested now. */
+  /** Whether the response belongs to another range, filter or choice of indexes than the current request. */
   readonly isOld: boolean
 }
 
-/** `indexes` null: they are not known yet, so nothing is requested. */
+/** Requests the summary. `indexes` null: not known yet, so nothing is requested. */
 export function useSummary(
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
@@ -126,7 +128,10 @@ export function useSummary(
   return ofRange(useRequest('indexing.summary', params, { version, everyMs: 250 }))
 }
 
-/** Time by operation: more expensive, so it comes apart, and less often while the range follows what is new. */
+/**
+ * Time by operation. It is more expensive, so it is requested separately, and less often while the range follows new
+ * data.
+ */
 export function useOperations(
   indexes: readonly IndexKey[] | null,
   range: TimeRange,
@@ -146,7 +151,7 @@ const ofRange = <Name extends 'indexing.summary' | 'indexing.operations'>(
   isOld: requested.response !== null && !requested.isCurrent,
 })
 
-/** Null ref: nothing is requested, and there is no response. */
+/** Requests the details of a batch; null: nothing is requested, and there is no response. */
 export function useCard(
   ref: BatchRef | null,
   version: number,
@@ -166,7 +171,7 @@ export function useCard(
 export const useFindings = (sources: readonly SourceId[], version: number): Requested<'indexing.findings'> =>
   useRequest('indexing.findings', { sources }, { version, everyMs: 700 })
 
-/** Budgets of a window, with the moment that each of its columns stands for. */
+/** Budgets of a window, with the time of each column. */
 export interface BudgetColumns {
   readonly response: IndexingRequests['indexing.budgets']['response']
   /** Times of the columns, ascending. */

@@ -20,10 +20,10 @@ import {
 import { useGapsOf, usePalette, useSettings, useShown, useStrip } from './usePanelParts.ts'
 import { describeView } from './words.ts'
 
-/** Contents of the panel, whichever of its views is shown. */
+/** State of the panel, for all its views. */
 export type IndexingState = ReturnType<typeof useIndexingView>
 
-/** Requests what all views of the panel have in common. */
+/** Requests the data that all views of the panel need. */
 export function useIndexingView() {
   const state = useCaptureState()
   const { view, change } = useView()
@@ -68,9 +68,9 @@ export function useIndexingView() {
         })
   const total = summary.response?.total
   const isNothing = total !== undefined && total.counts.batches + total.counts.training === 0 && total.running === 0
-  // A user who pans, sets filters or focuses one index keeps the controls, and a gap that one went to is drawn.
+  // A user who pans, sets filters or focuses an index keeps the controls, and a gap that a link leads to is drawn.
   const hasGaps = view.range !== null && gapsIn(gaps, settled).length > 0
-  // A link to several indexes opens their lanes, or their errors.
+  // A link to several indexes expands their lanes, or opens their errors.
   const isLinked = settings.open.size > 0 || settings.errors
   const isChosen = moved || hasGaps || active > 0 || settings.focus !== null || isLinked || view.selection !== null
   return {
@@ -93,18 +93,18 @@ export function useIndexingView() {
     findings,
     drawStrip,
     onOverviewWidth: setOverviewPx,
-    /** View that is shown: without an index there is only memory to see. */
+    /** View that is shown; without indexes there is only memory to show. */
     shownView: all.length === 0 ? 'budgets' : settings.view,
     sentence,
-    /** The sentence is of another range, or of other filters; live ones are always a moment old. */
+    /** Whether the sentence belongs to another range or other filters; while live it is always slightly old. */
     isStale: moving || (!live && summary.isOld),
     activeFilters: active,
-    /** No batch is in view, and nothing was chosen that would need the controls. */
+    /** Whether no batch is in view, and the user chose nothing that requires the controls. */
     isEmpty: isNothing && !isChosen,
   }
 }
 
-/** Keeps the same empty list each time, so that nothing is redrawn for it. */
+/** Constant, so that nothing is redrawn for a new array. */
 const NO_INDEXES: readonly IndexInfo[] = []
 const NO_OPERATIONS: readonly OperationTotal[] = []
 

@@ -13,10 +13,10 @@ import type { IndexKey } from '../../../feeds/indexing/contract/batches.ts'
 import type { IndexInfo } from '../../../feeds/indexing/contract/indexes.ts'
 import type { IndexingOverviewResponse } from '../../../feeds/indexing/contract/lanes.ts'
 
-// Values of the whole panel stay the same object while nothing in them changes: a new one would lay out and draw everything
-// again for each frame of a pan. The compiler keeps no value that lives across hooks, so these do.
+// Values for the whole panel stay the same object while their content is unchanged: a new object would lay out and draw
+// everything again for each frame of a pan. The compiler does not memoise values across hooks, so these hooks do.
 
-/** Settings of this panel from the address. */
+/** Settings of this panel in the URL. */
 export function useSettings(): IndexingSettings {
   const { params } = useView().view
   return useMemo(() => parseSettings(params), [params])
@@ -30,7 +30,7 @@ export interface ShownIndexes {
   readonly keys: readonly IndexKey[]
 }
 
-/** The indexes that the filter by name leaves. */
+/** Indexes that pass the filter by name. */
 export const useShown = (
   all: readonly IndexInfo[],
   sources: readonly SourceId[],
@@ -47,15 +47,15 @@ export function usePalette(): IndexingPalette {
   return useMemo(() => buildPalette(tokens), [tokens])
 }
 
-/** Size above which all share the strongest step of the linear scale. */
+/** Size above which all batches share the strongest step of the linear scale. */
 const LINEAR_TOP_BYTES = 64 * 2 ** 20
-/** First limit of the sizes; most batches take in some MiB: ≤ 16 KiB, 64 KiB … 64 MiB, more. */
+/** First limit of the sizes. Most batches read some MiB: ≤ 16 KiB, 64 KiB … 64 MiB, more. */
 const FIRST_LIMIT_BYTES = 16 * 2 ** 10
 
 export const useSizes = (kind: IndexingSettings['sizeScale']): SizeScale =>
   useMemo(() => buildSizeScale(kind, LINEAR_TOP_BYTES, FIRST_LIMIT_BYTES), [kind])
 
-/** Draws the strip of everything seen. */
+/** Draws the overview strip. */
 export const useStrip = (
   response: IndexingOverviewResponse | null,
   extent: TimeRange | null,

@@ -31,13 +31,16 @@ import type { OperationTotal } from '../../../feeds/indexing/contract/operations
 import type { IndexingSummaryResponse, IndexSummary } from '../../../feeds/indexing/contract/summary.ts'
 import { STATE_LOOKS } from './states.ts'
 
-/** Text for a figure that the server did not measure; never "0". */
+/** Text for a figure that the server did not measure; must never be "0". */
 export const NOT_MEASURED = 'not measured'
 
 export const bytesOrNot = (bytes: number | null): string =>
   bytes === null || Number.isNaN(bytes) ? NOT_MEASURED : formatBytes(bytes)
 
-/** Name of the index of a batch, with its database among several: two of them may have an index of one name. */
+/**
+ * Name of the index of a batch; with several databases also the database, because two may have an index of the same
+ * name.
+ */
 export function indexName(of: { readonly source: string; readonly indexName: string }, manySources: boolean): string {
   const ref = parseSourceId(of.source)
   return manySources && ref !== null ? `${of.indexName} of ${sourceLabel(ref)}` : of.indexName
@@ -49,7 +52,7 @@ export const FINDING_TITLES: Record<FindingKind, string> = {
   'over-promised': 'Memory overcommitted',
 }
 
-/** Reason in plain words, with the server's own text where that says more. */
+/** Reason in plain words, with the server's own text if that contains more. */
 export const reasonText = (reason: StopReason): string =>
   reason.text === null || reason.text === reason.words ? reason.words : `${reason.words} (server: “${reason.text}”)`
 
@@ -72,7 +75,7 @@ const memoryLines = (label: string, memory: MapMemory): FactLine[] => [
       ]),
 ]
 
-/** Every line of a card, as label and text, each figure with its unit. */
+/** All lines of a card, as label and text, each figure with its unit. */
 export function cardLines(card: BatchCard, clock: Clock): readonly FactLine[] {
   const done = card.state !== 'running' && card.state !== 'waiting'
   return [
@@ -125,11 +128,11 @@ export function cardLines(card: BatchCard, clock: Clock): readonly FactLine[] {
   ]
 }
 
-/** Text on the operations that a batch has too many of. */
+/** Text about operations that were left out because a batch has too many. */
 export const leftOutText = (count: number): string =>
   `${formatPlural(count, 'operation')} ${count === 1 ? 'is' : 'are'} counted as “${FURTHER_OPERATIONS}”: of each batch ${formatCount(MOST_NODES)} are kept apart.`
 
-/** A card to paste into a ticket. */
+/** Text of a card, for pasting into a ticket. */
 export const cardText = (card: BatchCard, clock: Clock): string =>
   [
     'Index batch',
@@ -155,7 +158,7 @@ function describeTrouble(indexes: readonly IndexInfo[]): string {
   return ` ${listNames(broken.map((index) => index.name))} ${broken.length === 1 ? 'is' : 'are'} faulty.`
 }
 
-/** Reasons that are not the index's own wish, as they go after “because”. */
+/** Reasons for the end of a batch that the index did not choose itself, phrased to follow “because”. */
 const CUT_WORDS: Partial<Record<ReasonCode, string>> = {
   'low-memory': 'memory was low',
   'no-budget': 'no more memory was granted',
@@ -169,7 +172,7 @@ const CUT_WORDS: Partial<Record<ReasonCode, string>> = {
   'concurrency-halt': 'too many indexes ran at once',
 }
 
-/** Number of batches that were stopped early, with the reasons; empty without any. */
+/** Number of batches that were stopped early, with the reasons; empty if there are none. */
 export function describeCuts(reasons: IndexingSummaryResponse['total']['reasons']): string {
   const cut = reasons.filter((reason) => reason.weight === 'pressure')
   if (cut.length === 0) return ''
@@ -181,13 +184,13 @@ export function describeCuts(reasons: IndexingSummaryResponse['total']['reasons'
   return ` ${formatPlural(count, 'batch was', 'batches were')} stopped early, because ${parts.slice(0, 3).join(', ')}.`
 }
 
-/** Passes that train the dictionary of a new Corax index are no indexing; empty: there were none. */
+/** Describes passes that train the dictionary of a new Corax index, which are not indexing; empty: there were none. */
 export const describeTraining = ({ training }: Pick<IndexSummary, 'training'>): string =>
   training.batches === 0
     ? ''
     : ` Dictionary training: ${formatPlural(training.documents, 'document')}, ${formatDuration(training.busyTicks)}.`
 
-/** The operation with the most self time; null: none is known. */
+/** Operation with the most self time; null: none is known. */
 export function longestOperation(operations: readonly OperationTotal[]): OperationTotal | null {
   let best: OperationTotal | null = null
   for (const each of operations) if (best === null || each.selfTicks > best.selfTicks) best = each
@@ -197,11 +200,11 @@ export function longestOperation(operations: readonly OperationTotal[]): Operati
 export interface ViewFacts {
   readonly indexes: readonly IndexInfo[]
   readonly summary: IndexingSummaryResponse
-  /** Operations of all indexes in view; empty where they are not computed. */
+  /** Operations of all indexes in view; empty if they are not computed. */
   readonly operations: readonly OperationTotal[]
   readonly findings: readonly BudgetFinding[]
   readonly range: TimeRange
-  /** Range from the first data to the newest; null without data. */
+  /** Range from the first data to the newest; null: no data. */
   readonly known: TimeRange | null
   readonly gaps: readonly Gap[]
   readonly clock: Clock
@@ -209,8 +212,8 @@ export interface ViewFacts {
 }
 
 /**
- * Sums up the view, worst first: a broken rule of the budgets, faulty indexes, batches that were truncated, and then the
- * indexes that took the time, with the operation that it went to.
+ * Sums up the view, worst first: violated budget rules, faulty indexes, batches that were stopped early, and then the
+ * index that took the most time, and the operation with the most self time.
  */
 export function describeView(facts: ViewFacts): string {
   const { summary, range, known, manySources } = facts
@@ -254,7 +257,7 @@ export function describeView(facts: ViewFacts): string {
   return `${found}${took}${went}${throttled}${failures}${training}${trouble}${missing}`
 }
 
-/** Indexes of a hostile or a huge file that are not kept apart; empty: all are. */
+/** Describes indexes of a hostile or huge file that are not stored separately; empty: all are. */
 export const describeFurther = (further: number): string =>
   further === 0
     ? ''

@@ -30,7 +30,7 @@ interface BudgetFactsProps {
   readonly clock: Clock
 }
 
-/** Facts about the moment and the row under the pointer. */
+/** Facts about the time and the row under the pointer. */
 export function BudgetFacts({ hit, picture, clock }: BudgetFactsProps): ReactNode {
   const at: FactLine = ['At', formatDateTime(hit.atTicks, clock, 3)]
   if (hit.row.type === 'machine')

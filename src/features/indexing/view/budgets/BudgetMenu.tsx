@@ -4,7 +4,7 @@ import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
 import { splitIndexKey } from '../../../../feeds/indexing/contract/batch-ref.ts'
 
-/** Menu of the actions on the index that a budget is of. Empty for an index of a file. */
+/** Menu of actions on the index of a budget. Empty for an index of a file. */
 export function BudgetMenu({ index }: { readonly index: IndexKey }): ReactNode {
   const { source, name } = splitIndexKey(index)
   const ref = parseSourceId(source)

@@ -11,7 +11,7 @@ interface BudgetNameProps {
   readonly palette: IndexingPalette
 }
 
-/** The name of a row, with what its colours mean where they are. */
+/** Name of a row, with a legend of its colours in the row that uses them. */
 export function BudgetName({ row, stack, palette }: BudgetNameProps): ReactNode {
   return (
     <div className={styles.measure}>

@@ -29,17 +29,20 @@ export interface BudgetTimelineProps {
   readonly clock: Clock
   readonly known: TimeRange | null
   readonly measure: BudgetMeasure
-  /** The set cursor; null: none is. */
+  /** Time of the cursor; null: not set. */
   readonly atTicks: Ticks | null
   readonly describedBy: string
   readonly onAt: (at: Ticks | null) => void
   readonly onWidth: (widthPx: number) => void
   readonly onContent: (heightPx: number) => void
-  /** Receives the words for the index with most of the memory in view. */
+  /** Receives the text about the index with most of the memory in view. */
   readonly onMost: (words: string) => void
 }
 
-/** The machine, all budgets and each of them over one clock. A click sets the cursor at which the bar is read. */
+/**
+ * The machine, all budgets, and each budget, on one time axis. A click sets the cursor, at which the memory bar is
+ * read.
+ */
 export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   const { palette, clock, atTicks, version } = props
   const viewport = useMoving(props.viewport)

@@ -13,12 +13,12 @@ import { FINDING_TITLES } from '../words.ts'
 
 interface FindingListProps {
   readonly response: IndexingFindingsResponse | null
-  /** Go to the moment at which it was first seen. */
+  /** Goes to the time at which the violation was first seen. */
   readonly onShow: (finding: BudgetFinding) => void
   readonly onBatch: (batch: BatchRef) => void
 }
 
-/** Budgets that break their rules: since when, which indexes, on what evidence; and what was and was not checked. */
+/** Budgets that violate their rules: since when, which indexes, on what evidence; and what was and was not checked. */
 export function FindingList({ response, onShow, onBatch }: FindingListProps): ReactNode {
   const time = useTimes()
   const findings = response?.findings ?? []
@@ -78,7 +78,7 @@ export function FindingList({ response, onShow, onBatch }: FindingListProps): Re
   )
 }
 
-/** Limits of the findings: no index is called healthy that was not measured. */
+/** Limits of the findings: an index that was not measured must not appear healthy. */
 function Checks({ response }: { readonly response: IndexingFindingsResponse }): ReactNode {
   const { findings, finished } = response
   return (

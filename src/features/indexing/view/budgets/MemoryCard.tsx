@@ -32,14 +32,14 @@ type HeldByIndex = IndexingBarResponse['indexes'][number]
 interface MemoryCardProps {
   readonly response: IndexingBarResponse | null
   readonly atTicks: Ticks
-  /** Whether the user set the cursor; without it the time is the end of the view. */
+  /** Whether the user set the cursor; otherwise the time is the end of the view. */
   readonly isSet: boolean
   readonly clock: Clock
   readonly palette: IndexingPalette
   readonly onClear: () => void
 }
 
-/** Bar of the machine's memory at the cursor, and the memory that each index held then. */
+/** Bar of the machine's memory at the cursor, and the memory that each index held at that time. */
 export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }: MemoryCardProps): ReactNode {
   const bar = response?.bar ?? null
   return (

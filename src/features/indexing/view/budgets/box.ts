@@ -2,7 +2,7 @@ import { area, curveStepAfter, line } from 'd3'
 import { formatBytes } from '../../../../base/text/format.ts'
 import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
 
-/** Box on the canvas for a row of bytes over time. */
+/** Area on the canvas for a row of bytes over time. */
 export interface PlotBox {
   readonly yPx: number
   readonly heightPx: number
@@ -10,7 +10,7 @@ export interface PlotBox {
   readonly topBytes: number
 }
 
-/** Step of a curve; NaN where nothing is known from here to the next. */
+/** Step of a curve; NaN: unknown until the next step. */
 export interface Step {
   readonly xPx: number
   readonly low: number
@@ -24,7 +24,7 @@ export const toY = (box: PlotBox, bytes: number): number =>
 
 const isKnown = (step: Step): boolean => !Number.isNaN(step.high)
 
-/** The path of a band between `low` and `high`, in steps: a value holds until the next one. */
+/** Path of a band between `low` and `high`, in steps: a value is valid until the next one. */
 export function bandPath(context: CanvasRenderingContext2D, box: PlotBox, steps: readonly Step[]): void {
   context.beginPath()
   area<Step>()
@@ -36,7 +36,7 @@ export function bandPath(context: CanvasRenderingContext2D, box: PlotBox, steps:
     .context(context)(steps)
 }
 
-/** The upper edge alone. */
+/** Path of the upper edge only. */
 export function linePath(context: CanvasRenderingContext2D, box: PlotBox, steps: readonly Step[]): void {
   context.beginPath()
   line<Step>()
@@ -47,7 +47,7 @@ export function linePath(context: CanvasRenderingContext2D, box: PlotBox, steps:
     .context(context)(steps)
 }
 
-/** A dashed line over the whole width with its words on it. */
+/** Draws a dashed line over the whole width, with a label on it. */
 export function ruleAt(
   context: CanvasRenderingContext2D,
   box: PlotBox,
@@ -68,7 +68,7 @@ export function ruleAt(
   label(context, words, 6, yPx - 7, tokens)
 }
 
-/** Small words on the ground, readable over whatever is drawn there. */
+/** Draws small text with a background, so that it is readable over any content. */
 export function label(
   context: CanvasRenderingContext2D,
   words: string,
@@ -87,7 +87,7 @@ export function label(
   context.fillText(words, xPx, yPx + 0.5)
 }
 
-/** The number at the top of a row, at its right edge. */
+/** Draws the value of a row's upper edge, at its right end. */
 export function topLabel(context: CanvasRenderingContext2D, box: PlotBox, tokens: CanvasTokens): void {
   if (box.topBytes <= 0) return
   const words = formatBytes(box.topBytes)

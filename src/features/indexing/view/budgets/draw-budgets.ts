@@ -10,7 +10,7 @@ import { columnsIn, type BudgetSeries, type BudgetStack } from './series.ts'
 
 const NAN = Number.NaN
 
-/** All indexes on top of each other; a hatched foot where indexes ran whose figure was not measured. */
+/** Draws all indexes stacked, with a hatched strip at the foot while indexes without a measured figure ran. */
 export function drawStack(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -48,7 +48,7 @@ export function drawStack(
   topLabel(context, box, palette.tokens)
 }
 
-/** A value holds to the end of its column, also before an unknown one. */
+/** Extends a value to the end of its column, also if the next value is unknown. */
 function closed(steps: readonly Step[]): Step[] {
   const out: Step[] = []
   steps.forEach((step, i) => {
@@ -60,7 +60,7 @@ function closed(steps: readonly Step[]): Step[] {
   return out
 }
 
-/** Calls for each stretch [from, to) of columns that hold. */
+/** Calls `visit` for each stretch [from, to) of columns for which `holds` returns true. */
 function runs(
   first: number,
   end: number,
@@ -123,8 +123,8 @@ export function drawIndexBudget(
 }
 
 /**
- * Hatches a batch without figures: over the whole height where its use is not known; at the foot where only the budget is
- * missing, for it requested none.
+ * Hatches a batch without figures: over the whole height if its use is not known; at the foot if only the budget is
+ * missing because it requested none.
  */
 function drawUnmeasured(
   context: CanvasRenderingContext2D,
@@ -154,7 +154,7 @@ function drawUnmeasured(
   )
 }
 
-/** Grant: up; refusal: a cross; low memory: down; given back: a tick. */
+/** Draws a step. Grant: up; refusal: a cross; low memory: down; given back: a tick. */
 function drawStep(
   context: CanvasRenderingContext2D,
   scale: TimeScale,

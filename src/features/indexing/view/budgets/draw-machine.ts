@@ -5,16 +5,20 @@ import type { IndexingPalette } from '../palette.ts'
 import type { IndexingMemoryResponse } from '../../../../feeds/indexing/contract/memory.ts'
 import { bandPath, linePath, ruleAt, topLabel, type PlotBox, type Step } from './box.ts'
 
-/** Samples come every 5 to 15 s; further apart than this nothing is known between them. Ticks. */
+/**
+ * Maximum time, ticks, for which a sample is valid. Samples come every 5 to 15 s; if they are further apart, the time
+ * between them is unknown.
+ */
 export const SAMPLE_HOLDS_TICKS = 400_000_000
 
-/** Parts of the machine that are stacked, from the bottom: private memory first, for that is what indexes compete for. */
+/** Stacked parts of the machine's memory, from the bottom. Private memory is first because indexes compete for it. */
 const PARTS = ['private', 'other', 'clean'] as const
 export type MachinePart = (typeof PARTS)[number]
 
 /**
- * Bytes of a part of sample `i`; NaN: not reported. Clean is what the system gives back at once (available beyond free);
- * other is what else is in use, all of it where private memory is not known. With what is free they are all of the machine.
+ * Bytes of a part in sample `i`; NaN: not reported. `clean`: memory that the system can free at once (available beyond
+ * free). `other`: the rest in use, or everything in use if private memory is not known. Together with free memory the
+ * parts are the whole machine.
  */
 export function partBytes(memory: IndexingMemoryResponse, part: MachinePart, i: number): number {
   const at = (column: Float64Array): number => column[i] ?? Number.NaN
@@ -29,7 +33,7 @@ export function partBytes(memory: IndexingMemoryResponse, part: MachinePart, i: 
 const samplePx = (scale: TimeScale, memory: IndexingMemoryResponse, i: number): number =>
   scale.toPx(memory.atTicks[i] ?? 0)
 
-/** Steps of a figure; where samples are too far apart nothing is drawn. */
+/** Steps of a figure; nothing is drawn between samples that are too far apart. */
 function stepsOf(
   scale: TimeScale,
   memory: IndexingMemoryResponse,
@@ -48,7 +52,10 @@ function stepsOf(
   return steps
 }
 
-/** The machine's memory: private below, the rest in use above it, what costs nothing only hatched, and the low-memory limit. */
+/**
+ * Draws the machine's memory: private at the bottom, other memory in use above it, freeable memory only hatched, and
+ * the low-memory limit.
+ */
 export function drawMachine(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -68,7 +75,7 @@ export function drawMachine(
     })
     bandPath(context, box, steps)
     if (part === 'clean') {
-      // Pages that the system gives back at once: not in the way, so not painted as if they were.
+      // Pages that the system can free at once do not block indexes, so they are hatched instead of filled.
       context.save()
       context.clip()
       drawHatch(context, { xPx: 0, yPx: box.yPx, widthPx: box.widthPx, heightPx: box.heightPx }, colour, 6)
@@ -97,7 +104,7 @@ export function drawMachine(
   topLabel(context, box, tokens)
 }
 
-/** Hatches times without a sample near: unknown is not empty. */
+/** Hatches times without a sample nearby, because unknown is not the same as empty. */
 function drawGaps(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -125,7 +132,9 @@ function drawGaps(
   gap(fromPx, box.widthPx)
 }
 
-/** Low-memory events: a line down from a mark that points down; back to normal: one that points up. */
+/**
+ * Draws low-memory events as a line down from a mark that points down; a return to normal has a mark that points up.
+ */
 function drawEvents(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -143,7 +152,7 @@ function drawEvents(
   }
 }
 
-/** Points down for a positive height. */
+/** Path of a triangle that points down if the height is positive. */
 export function triangle(
   context: CanvasRenderingContext2D,
   xPx: number,

@@ -6,7 +6,7 @@ import { drawMachine } from './draw-machine.ts'
 import { hitTestBudgets, type BudgetHit } from './hits.ts'
 import { boxOf, type BudgetPicture } from './picture.ts'
 
-/** The machine, all budgets and each of them over one clock; no marks, but a cursor that is set. */
+/** The machine, all budgets, and each budget, on one time axis; without marks, but with a cursor that can be set. */
 export const BUDGET_LANES: LaneContract<BudgetPicture, LaneMark, BudgetHit> = {
   drawTrack: (context, picture, row) => {
     const { scale, palette, columns, memory, stack, layout } = picture
@@ -25,7 +25,7 @@ export const BUDGET_LANES: LaneContract<BudgetPicture, LaneMark, BudgetHit> = {
     }
     context.restore()
   },
-  // Areas hold their last value to the edge: what is not known yet is covered again.
+  // Areas extend their last value to the edge, so the part that is not known yet is covered again.
   drawAbove: (context, picture, heightPx) => {
     const { layout, scrollPx, known } = picture
     drawUnknown(context, picture, known, Math.min(heightPx, AXIS_PX + layout.heightPx - scrollPx))

@@ -7,13 +7,13 @@ import type { LowMemoryEvent } from '../../../../feeds/indexing/contract/memory.
 import type { BudgetPicture } from './picture.ts'
 import type { BudgetRow } from './layout.ts'
 
-/** Place under the pointer: always a row and a moment, and the step or event that is drawn there. */
+/** Place under the pointer: always a row and a time, and the step or event that is drawn there. */
 export interface BudgetHit {
   readonly row: BudgetRow
   readonly atTicks: Ticks
   /** Column of the budgets; −1: none. */
   readonly column: number
-  /** Sample of the machine that holds then; −1: none. */
+  /** Sample of the machine that is valid at that time; −1: none. */
   readonly sample: number
   readonly step: BudgetStep | null
   readonly event: LowMemoryEvent | null
@@ -21,7 +21,7 @@ export interface BudgetHit {
 
 const SLACK_PX = 6
 
-/** Finds the nearest within a few pixels; null without one. */
+/** Nearest item within a few pixels; null: none. */
 function nearest<T extends { readonly atTicks: Ticks }>(
   items: readonly T[],
   toPx: (at: number) => number,

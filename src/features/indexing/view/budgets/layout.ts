@@ -17,7 +17,7 @@ const INDEX_PX = 46
 
 export interface BudgetLayout {
   readonly rows: readonly BudgetRow[]
-  /** Rows again: each is drawn by itself. */
+  /** The same rows as tracks: each is drawn separately. */
   readonly tracks: readonly BudgetRow[]
   readonly heightPx: number
 }
@@ -35,7 +35,7 @@ const HEAD: readonly BudgetRow[] = [
   },
 ]
 
-/** The machine above, all budgets stacked, and below them each index by itself. Rows tile from top to bottom. */
+/** Rows of the machine, of all budgets stacked, and of each index. They follow each other without gaps. */
 export function layoutBudgets(ranked: readonly BudgetSeries[]): BudgetLayout {
   const below = ranked.map((series, place): BudgetRow => ({
     type: 'index',

@@ -16,11 +16,11 @@ export interface BudgetPicture extends LanePicture {
   readonly memory: IndexingMemoryResponse | null
   readonly stepsOf: ReadonlyMap<string, readonly BudgetStep[]>
   readonly palette: IndexingPalette
-  /** The set cursor; null: none is. */
+  /** Time of the cursor; null: not set. */
   readonly atTicks: Ticks | null
 }
 
-/** Box of a row on the canvas, with the bytes at its top. */
+/** Area of a row on the canvas, with the bytes at its upper edge. */
 export function boxOf(picture: BudgetPicture, row: BudgetRow): PlotBox {
   const { memory } = picture
   const topBytes =

@@ -5,11 +5,11 @@ import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
 import type { IndexBudget } from '../../../../feeds/indexing/contract/budgets.ts'
 import type { BudgetColumns } from '../useIndexingData.ts'
 
-/** Memory that an index held over the columns of a window. */
+/** Memory of an index over the columns of a window. */
 export interface BudgetSeries {
   readonly budget: IndexBudget
   readonly name: string
-  /** Largest of all measures in view; 0: nothing was measured. */
+  /** Largest value of all measures in view; 0: nothing was measured. */
   readonly topBytes: number
   /** Largest budget in view; 0: none was measured. */
   readonly topGrantedBytes: number
@@ -18,7 +18,7 @@ export interface BudgetSeries {
 export const measureOf = (budget: IndexBudget, measure: BudgetMeasure): Float64Array =>
   measure === 'granted' ? budget.grantedBytes : measure === 'checked' ? budget.checkedBytes : budget.nowBytes
 
-/** Columns [first, end) that lie in the range, one more on either side. */
+/** Columns [first, end) in the range, plus one more on either side. */
 export function columnsIn(atTicks: Float64Array, startTicks: number, endTicks: number): readonly [number, number] {
   return [
     Math.max(0, bisectNumbers(atTicks, startTicks) - 1),
@@ -26,7 +26,7 @@ export function columnsIn(atTicks: Float64Array, startTicks: number, endTicks: n
   ]
 }
 
-/** Largest value of columns [first, end); NaN counts for nothing. */
+/** Largest value of columns [first, end), without NaN. */
 function largest(column: Float64Array, first: number, end: number): number {
   let most = 0
   for (let i = first; i < end; i++) {
@@ -36,7 +36,7 @@ function largest(column: Float64Array, first: number, end: number): number {
   return most
 }
 
-/** Every index of which something is known in view: who was granted most first, then who holds most. */
+/** Indexes with data in view, ordered by the largest budget, then by the largest value. */
 export function rankSeries(
   columns: BudgetColumns,
   startTicks: number,
@@ -59,7 +59,10 @@ export function rankSeries(
     )
 }
 
-/** Names the index with most of the memory, of those that {@link rankSeries} put in order; empty where nothing was measured. */
+/**
+ * Names the index with most of the memory, which is the first one after {@link rankSeries}; empty if nothing was
+ * measured.
+ */
 export function describeMost([first]: readonly BudgetSeries[]): string {
   if (first === undefined || first.topBytes === 0) return ''
   return first.topGrantedBytes > 0
@@ -67,14 +70,14 @@ export function describeMost([first]: readonly BudgetSeries[]): string {
     : `No budget outgrew its start in view; most held: ${first.name}, ${formatBytes(first.topBytes)}.`
 }
 
-/** Limit of the layers: more cannot be distinguished. */
+/** Maximum number of layers; more cannot be distinguished. */
 const LAYERS = 11
 
 export interface StackLayer {
-  /** Index of the layer; null for all others together. */
+  /** Index of the layer; null: all others together. */
   readonly index: IndexKey | null
   readonly name: string
-  /** Upper edge in bytes by column, from `first` on; the lower edge is that of the layer before. */
+  /** Upper edge in bytes by column, from `first` on; the lower edge is the upper edge of the previous layer. */
   readonly upperBytes: Float64Array
 }
 
@@ -83,11 +86,11 @@ export interface BudgetStack {
   readonly end: number
   readonly layers: readonly StackLayer[]
   readonly topBytes: number
-  /** Indexes that ran and of which this was not measured, by column from `first` on. */
+  /** Number of indexes that ran without a value for this measure, by column from `first` on. */
   readonly unmeasured: Uint16Array
 }
 
-/** Stacks a measure of all indexes: indexes without a figure add nothing and are counted apart. */
+/** Stacks a measure of all indexes; indexes without a value add nothing and are counted separately. */
 export function stackSeries(
   columns: BudgetColumns,
   ranked: readonly BudgetSeries[],

@@ -28,7 +28,7 @@ export function BatchTitle({ name, state }: { readonly name: string; readonly st
   )
 }
 
-/** Facts of the mark itself, until the worker has reported the rest. */
+/** Facts from the mark itself, shown until the worker has responded. */
 const markLines = (hit: BatchHit, clock: Clock): readonly FactLine[] => [
   ['Batch', `${formatCount(hit.ref.id)}, ${STATE_LOOKS[hit.state].title.toLowerCase()}`],
   ['Started', formatDateTime(hit.ref.startTicks, clock, 7)],
@@ -43,7 +43,7 @@ interface HitFactsProps {
   readonly palette: IndexingPalette
 }
 
-/** Facts of the hit under the pointer. `card` is null until the response arrives, and where the hit is no batch. */
+/** Facts about the object under the pointer. `card` null: no response yet, or the hit is not a batch. */
 export function HitFacts({ hit, card, clock, palette }: HitFactsProps): ReactNode {
   switch (hit.type) {
     case 'batch':

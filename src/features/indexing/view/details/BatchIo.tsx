@@ -18,10 +18,10 @@ const KINDS = [
   { kind: 'DataSync', one: 'data sync', many: 'data syncs', colour: 'var(--kind-data-sync)' },
 ] as const
 
-/** Width of the strip's own coordinates. */
+/** Width of the strip in its own coordinates. */
 const STRIP_PX = 300
 
-/** Journal writes, flushes and syncs of the batch's index, on demand, and the way to all of them. */
+/** Journal writes, flushes and syncs of the batch's index, on demand, with a link to all of them. */
 export function BatchIo({ card, version }: { readonly card: BatchCard; readonly version: number }): ReactNode {
   const { href } = useView()
   const [open, setOpen] = useState(false)
@@ -98,7 +98,7 @@ function describeKind({ count, bytes, busyTicks, slowestTicks, rollUps }: IndexS
     : `${seen}; more in ${formatPlural(rollUps, 'roll-up')}, of which no single events are known`
 }
 
-/** Rectangles of one kind, at least a pixel wide, as one path. */
+/** Path with all rectangles of a kind, each at least one pixel wide. */
 function stripPath(
   row: IndexStorageKind['marks'] | undefined,
   range: { readonly startTicks: number; readonly endTicks: number },

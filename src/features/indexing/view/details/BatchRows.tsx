@@ -88,7 +88,7 @@ export interface BatchRowsProps {
   readonly onSelect: (batch: BatchRow) => void
 }
 
-/** The table twin of the timeline: the same batches, the same range, as figures. */
+/** Table version of the timeline: the same batches and range, as figures. */
 export function BatchRows(props: BatchRowsProps): ReactNode {
   const { indexes, range, filter, version, clock, sort, selected } = props
   const capture = useCapture()

@@ -8,7 +8,7 @@ import list from '../../../../ui/side-list.module.css'
 
 const NOT_REPORTED = 'not reported'
 
-/** The index itself, beyond its batches: what the server last reported of it, or a package once. */
+/** Facts about the index itself, beyond its batches: as last reported by the server, or as contained in a package. */
 export function IndexFacts({ index, clock }: { readonly index: IndexInfo; readonly clock: Clock }): ReactNode {
   const { facts, progress } = index
   return (
@@ -66,8 +66,8 @@ const progressLines = ({ itemsLeft, itemsTotal, tombstonesLeft, processedPerSeco
 ]
 
 /**
- * Lines on memory, which only 5.4 reports. Other versions get a line that says so, so that absence is not read as nothing
- * held.
+ * Lines about memory, which only 5.4 reports. For other versions a line says that it is not reported, so that the
+ * absence is not read as zero.
  */
 const memoryLines = ({ threadAllocationBytes, budgetBytes }: Facts): readonly FactLine[] => [
   ['Memory held', threadAllocationBytes === null ? 'not measured' : formatBytes(threadAllocationBytes)],

@@ -22,7 +22,7 @@ import styles from './tables.module.css'
 import { ThreadLink } from './ThreadLink.tsx'
 import { describeTraining, indexName } from '../words.ts'
 
-/** Columns in the order of interest: beside the list the last ones are out of sight. */
+/** Columns by importance: if the list is beside the table, the last ones are out of view. */
 const COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Index', width: 190, grow: 2, sortable: true, pinned: true },
   { id: 'busy', title: 'Busy time', align: 'end', width: 84, sortable: true },
@@ -83,7 +83,10 @@ function cell(row: IndexSummary, column: string, manySources: boolean): ReactNod
 
 const WEIGHTS = ['broken', 'pressure', 'limit', 'calm']
 
-/** Counted; the worst first, then the most common. What is not calm stands out by weight, not by colour alone. */
+/**
+ * Counts by reason, the worst first, then the most frequent. Unusual reasons stand out by font weight, not by colour
+ * alone.
+ */
 function Reasons({ row }: { readonly row: IndexSummary }): ReactNode {
   const worstFirst = row.reasons.toSorted(
     (a, b) => WEIGHTS.indexOf(a.weight) - WEIGHTS.indexOf(b.weight) || b.count - a.count,
@@ -105,10 +108,13 @@ function Reasons({ row }: { readonly row: IndexSummary }): ReactNode {
 
 const ROW_PX = 25
 const ROWS_SHOWN = 8
-/** All of them make the page longer; only so many that it would never end scroll in the table itself. */
+/**
+ * Number of rows above which the table scrolls by itself, so that the page does not become endless; with fewer rows the
+ * page grows.
+ */
 const MOST_ROWS = 200
 
-/** Number of rows at first: one that a link opens is among them. */
+/** Number of rows at first; includes the row that a link opens. */
 function firstRows(rows: readonly IndexSummary[], focus: IndexKey | null): number {
   const at = rows.findIndex((row) => row.index === focus)
   return Math.min(rows.length, Math.max(ROWS_SHOWN, at + 1))
@@ -117,7 +123,7 @@ function firstRows(rows: readonly IndexSummary[], focus: IndexKey | null): numbe
 export interface IndexTableProps {
   readonly summary: IndexingSummaryResponse
   readonly range: TimeRange
-  /** Whether the rows are of another range than the picture, for the moment. */
+  /** Whether the rows currently belong to another range than the picture. */
   readonly stale: boolean
   readonly manySources: boolean
   readonly sort: TableSort<IndexSort>
@@ -126,14 +132,14 @@ export interface IndexTableProps {
   readonly onFocus: (index: IndexKey | null) => void
 }
 
-/** Per index what the range in view holds; a click shows where the time of one index went. */
+/** Figures of the range in view by index; a click shows where the time of an index went. */
 export function IndexTable(props: IndexTableProps): ReactNode {
   const { summary, range, stale, manySources, sort, focus } = props
   const [isWhole, setIsWhole] = useState(false)
   const rows = sortIndexes(summary.indexes, sort.id, sort.descending)
   const shownRows = isWhole ? rows.length : firstRows(rows, focus)
   const { total } = summary
-  // Compared by the response, not by the request: a response may come long after its request, and of the same version.
+  // Compared by the response, not by the request: a response may arrive long after its request, with the same version.
   const [shown, setShown] = useState({ of: summary, count: 0 })
   if (shown.of !== summary) setShown({ of: summary, count: shown.count + 1 })
   return (

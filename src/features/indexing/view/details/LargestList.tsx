@@ -15,17 +15,17 @@ const ITEMS_SHOWN = 20
 
 interface LargestListProps {
   readonly batches: readonly BatchRow[]
-  /** Whether the rows are of another range than the picture, for the moment. */
+  /** Whether the rows currently belong to another range than the picture. */
   readonly stale: boolean
   readonly selected: BatchRef | null
   readonly manySources: boolean
   readonly onSelect: (batch: BatchRow) => void
 }
 
-/** The longest batches in view; a click pins one and brings it into sight. */
+/** Longest batches in view; a click pins one and scrolls it into view. */
 export function LargestList({ batches, stale, selected, manySources, onSelect }: LargestListProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
-  // The pinned one is among them, also after N and P.
+  // Includes the pinned batch, also after the keys N and P.
   const shown = isWhole
     ? batches.length
     : Math.max(ITEMS_SHOWN, batches.findIndex((batch) => sameBatch(batch, selected)) + 1)

@@ -14,27 +14,27 @@ import styles from './tables.module.css'
 import { leftOutText } from '../words.ts'
 
 export interface OperationTableProps {
-  /** Operations of the range; null while they are computed. */
+  /** Operations of the range; null: still being computed. */
   readonly response: IndexingOperationsResponse | null
-  /** Owner of the operations: the name of an index, or all together. */
+  /** Owner of the operations: the name of an index, or a text for all together. */
   readonly of: string
   readonly range: TimeRange
-  /** Whether the response is of another range than the picture, for the moment. */
+  /** Whether the response currently belongs to another range than the picture. */
   readonly stale: boolean
   readonly palette: IndexingPalette
 }
 
-/** Least share of the time of an operation that is not folded; there are dozens of rows below it. */
+/** Share of the time below which an operation is folded; there are dozens of rows below it. */
 const SMALL_SHARE = 0.01
-/** Limit of the rows before the rest is folded: each row costs layout whenever the view rests. */
+/** Maximum number of rows before the rest is folded: each row costs layout whenever the view rests. */
 const MOST_ROWS = 40
 
-/** Time by operation. The column “Self” sums to the total, with the unattributed rest as its last part. */
+/** Time by operation. The column “Self” adds up to the total; its last part is the unattributed rest. */
 export function OperationTable({ response, of, range, stale, palette }: OperationTableProps): ReactNode {
   const [isWhole, setIsWhole] = useState(false)
   const all = response?.operations ?? []
   const leastTicks = leastShown(all, response?.busyTicks ?? 0)
-  // An operation takes no more than what it is inside of: no row lacks the one that it is indented under.
+  // An operation takes no more time than its parent, so the parent of a shown row is also shown.
   const large = all.filter(({ totalTicks }) => totalTicks > 0 && totalTicks >= leastTicks)
   const leastShare = formatShare(leastTicks / (response?.busyTicks ?? 0))
   return (
@@ -75,7 +75,7 @@ export function OperationTable({ response, of, range, stale, palette }: Operatio
   )
 }
 
-/** The least time, with children, of an operation that is shown first. */
+/** Minimum time, including children, of an operation that is shown at first. */
 function leastShown(all: IndexingOperationsResponse['operations'], allTicks: number): number {
   const largest = all.map(({ totalTicks }) => totalTicks).toSorted((a, b) => b - a)
   return Math.max(allTicks * SMALL_SHARE, largest[MOST_ROWS - 1] ?? 0)
@@ -83,7 +83,7 @@ function leastShown(all: IndexingOperationsResponse['operations'], allTicks: num
 
 interface RowsProps {
   readonly response: IndexingOperationsResponse
-  /** Operations that are shown. */
+  /** Operations to show. */
   readonly operations: IndexingOperationsResponse['operations']
   /** Share of the time below which operations are folded, as text. */
   readonly leastShare: string

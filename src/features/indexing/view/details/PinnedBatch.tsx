@@ -31,7 +31,7 @@ export interface PinnedBatchProps {
   readonly onClose: () => void
 }
 
-/** Everything about the selected batch; it is in the link too. */
+/** Everything about the selected batch, which is also in the link. */
 export function PinnedBatch(props: PinnedBatchProps): ReactNode {
   const { selected, card, known, error, clock, palette, version } = props
   const { source, name } = splitIndexKey(selected.index)

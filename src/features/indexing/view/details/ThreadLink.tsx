@@ -5,7 +5,7 @@ import { splitIndexKey } from '../../../../feeds/indexing/contract/batch-ref.ts'
 import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
 import type {} from '../../../../feeds/stacks/contract.ts'
 
-/** Link from an index to its thread, by its name in the stacks panel. Empty for a file: its index has no thread now. */
+/** Link from an index to its thread in the stacks panel, by name. Empty for an index of a file, which has no thread. */
 export function ThreadLink({ index }: { readonly index: IndexKey }): ReactNode {
   const { href } = useView()
   const { source, name } = splitIndexKey(index)

@@ -17,7 +17,7 @@ interface TroubleListProps {
   readonly manySources: boolean
 }
 
-/** Indexes with which something is wrong, and what happened to others while watched; nothing where all is well. */
+/** Indexes with problems, and events of other indexes while watched; empty if there are neither. */
 export function TroubleList({ indexes, manySources }: TroubleListProps): ReactNode {
   const reported = indexes.filter((index) => index.trouble !== null || index.note !== '')
   if (reported.length === 0) return null

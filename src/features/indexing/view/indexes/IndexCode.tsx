@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import styles from './indexes.module.css'
 
-/** Comments, texts, numbers and words of C#, LINQ and JavaScript. */
+/** Comments, strings, numbers and keywords of C#, LINQ and JavaScript. */
 const TOKENS =
   /(?<comment>\/\/[^\n]*|\/\*[\s\S]*?\*\/)|(?<text>"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`[^`]*`)|(?<word>\b(?:from|in|select|new|where|let|orderby|group|by|into|join|on|equals|null|true|false|if|else|return|function|var|const|map|this|as|is|typeof|double|int|string|decimal|bool|long)\b)|(?<number>\b\d+(?:\.\d+)?\b)/g
 
 const KINDS = ['comment', 'text', 'word', 'number'] as const
 
-/** Source of an index, highlighted. */
+/** Source code of an index, highlighted. */
 export function IndexCode({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
   return (
     <figure className={styles.code}>

@@ -11,7 +11,7 @@ import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import styles from './indexes.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 
-/** Definition of an index as it was written, and the reasons why it is stale. */
+/** Definition of an index as written, and the reasons why it is stale. */
 export function IndexDefinition({ database, index }: { readonly database: string; readonly index: string }): ReactNode {
   const { data, error } = useQuery({
     ...requestOptions(useCapture(), 'actions.indexDefinition', { database, index }),

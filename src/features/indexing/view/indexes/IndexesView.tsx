@@ -54,7 +54,7 @@ const COLUMNS: readonly TableColumn[] = [
 ]
 
 const ROW_PX = 30
-/** All of them make the page longer; more scroll in the table itself. */
+/** Number of rows above which the table scrolls by itself; with fewer rows the page grows. */
 const MOST_ROWS = 60
 
 export interface IndexesViewProps {
@@ -68,7 +68,7 @@ export interface IndexesViewProps {
 const NOT_LOADED = 'The database is not loaded: its indexes are known once it is.'
 const COMPACTING = 'The server is compacting the database: its indexes are known again when that is done.'
 
-/** Every index of the chosen databases as it is now, and what can be done to one or several. */
+/** Current state of every index in the chosen databases, with actions on one or several. */
 export default function IndexesView({ sources, ...rest }: IndexesViewProps): ReactNode {
   const databases = sources.flatMap((source) => (source.startsWith('db:') ? [source.slice('db:'.length)] : []))
   if (databases.length === 0)
@@ -88,7 +88,7 @@ function DatabaseIndexes({
 }: Omit<IndexesViewProps, 'sources'> & { readonly database: string }): ReactNode {
   const { response, error } = useIndexList(database)
   const phase = useCaptureState().sources.find(({ id }) => sourceKey(id) === sourceKey(`db:${database}`))?.phase
-  // The phase follows when the source looks at the database next; what this browser does to it is known at once.
+  // The phase changes only when the source probes the database again; actions of this browser are known at once.
   const isCompacting = useIsCompacting(database) || phase === 'compacting'
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const [version, setVersion] = useState({ of: response, count: 0 })

@@ -10,7 +10,7 @@ import type { IndexMarks } from '../../../../feeds/indexing/contract/lanes.ts'
 import { formatBatchRef } from '../../../../feeds/indexing/contract/batch-ref.ts'
 import { STATE_LOOKS, stateOf } from '../states.ts'
 
-/** Limit of the tracks: more are no help in one lane. */
+/** Maximum number of tracks; more are not useful in one lane. */
 const MOST_INDEXES = 24
 
 const PICTURES: Readonly<Record<BatchState, Pick<LaneLook, 'token' | 'pattern'>>> = {
@@ -23,7 +23,7 @@ const PICTURES: Readonly<Record<BatchState, Pick<LaneLook, 'token' | 'pattern'>>
   failed: { token: '--error', pattern: 'solid' },
 }
 
-/** States in the order in which they win a pixel. */
+/** States by increasing priority in a pixel. */
 const ORDER: readonly BatchState[] = ['empty', 'training', 'lost', 'worked', 'running', 'waiting', 'failed']
 const LOOKS = ORDER.map((state): LaneLook => ({ title: STATE_LOOKS[state].title, ...PICTURES[state] }))
 const FAILED_BIT = 1 << BATCH_STATES.indexOf('failed')

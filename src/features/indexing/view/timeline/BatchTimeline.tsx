@@ -35,9 +35,9 @@ export interface BatchTimelineProps {
   readonly known: TimeRange | null
   readonly sources: readonly string[]
   readonly selected: { readonly ref: BatchRef; readonly durationTicks: number } | null
-  /** Counts up when the selected batch should come into sight. */
+  /** Counter that increases when the selected batch should scroll into view. */
   readonly reveal: number
-  /** Id of the text that explains the keys. */
+  /** Id of the text that explains the keyboard commands. */
   readonly describedBy: string
   readonly onSelect: (ref: BatchRef | null) => void
   readonly onToggle: (row: LaneRow) => void
@@ -45,7 +45,7 @@ export interface BatchTimelineProps {
   readonly onContent: (heightPx: number) => void
 }
 
-/** Lanes of batches, and in expanded ones their operations. */
+/** Lanes of batches; expanded lanes also show operations. */
 export function BatchTimeline(props: BatchTimelineProps): ReactNode {
   const { indexes, settings, palette, sizes, clock, known, selected, version } = props
   const viewport = useMoving(props.viewport)
@@ -57,7 +57,7 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
   const icicles = useIcicles(widthPx > 0 ? open : [], scale, rule, settings.filter, version)
   const lanePx = chooseLanePx(indexes.length, indexes.length > 12 ? heightPx : 400)
   const { onContent, sources } = props
-  // The same one while nothing in it changes, or the names of the lanes would be redrawn for each frame of a pan.
+  // Stays the same object while unchanged; otherwise lane names would be redrawn for each frame of a pan.
   const layout = useMemo(() => {
     const depths = new Map([...icicles].map(([key, icicle]) => [key, icicle.depths]))
     return layoutLanes(indexes, sources, settings, depths, lanePx)
@@ -88,7 +88,7 @@ export function BatchTimeline(props: BatchTimelineProps): ReactNode {
     props.reveal === 0 || selectedIndex === null ? null : `${props.reveal} ${selectedIndex}`,
     selectedIndex === null ? null : rowOf(layout, selectedIndex),
   )
-  // A link to an index leads to its lane, even out of sight.
+  // A link to an index scrolls to its lane.
   const focusedRow = settings.focus === null ? null : rowOf(layout, settings.focus)
   useReveal(lanes, focusedRow === null ? null : settings.focus, focusedRow)
 

@@ -12,11 +12,11 @@ import { cx } from '../../../../ui/theme/cx.ts'
 interface LegendProps {
   readonly palette: IndexingPalette
   readonly sizes: SizeScale
-  /** Id of the part that explains the keys; the chart points at it. */
+  /** Id of the part that explains the keyboard commands; the chart refers to it. */
   readonly keysId: string
 }
 
-/** Legend of the marks, colours and keys of the batches, in place. */
+/** Legend of the marks, colours and keyboard commands of the batches, in place. */
 export function Legend({ palette, sizes, keysId }: LegendProps): ReactNode {
   const labels = sizeStepLabels(sizes)
   return (

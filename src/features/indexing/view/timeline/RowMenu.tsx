@@ -4,8 +4,8 @@ import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { LaneRow } from './layout.ts'
 
 /**
- * Menu of the actions on the index of a lane, or on the database above lanes. Empty for those of a file, and for an index
- * that is gone.
+ * Menu of actions on the index of a lane, or on the database of a source row. Empty for those of a file, and for a
+ * deleted index.
  */
 export function RowMenu({ row: { source, index } }: { readonly row: LaneRow }): ReactNode {
   const ref = parseSourceId(source)

@@ -10,7 +10,7 @@ interface RowNameProps {
   readonly onToggle: (row: LaneRow) => void
 }
 
-/** The name of a lane beside the plot; a click opens it into the operations of its batches. */
+/** Name of a lane beside the plot; a click expands it to the operations of its batches. */
 export function RowName({ row, onToggle }: RowNameProps): ReactNode {
   const { index } = row
   if (index === null)

@@ -11,7 +11,9 @@ import { stateOf } from '../states.ts'
 
 export type BatchMarks = Indexed<IndexMarks>
 
-/** Looks in the order in which they win a column of pixels: empty, worked by size, lost, running, waiting, failed. */
+/**
+ * Codes of appearances by increasing priority in a pixel column: empty, worked by size, lost, running, waiting, failed.
+ */
 const EMPTY = 0
 const LOST = SIZE_STEPS + 1
 const RUNNING = SIZE_STEPS + 2
@@ -41,7 +43,7 @@ function codeOf(marks: IndexMarks, i: number, sizes: SizeScale): number {
   }
 }
 
-/** Narrower batches have no room for more than their colour. */
+/** Width below which a batch has room only for its colour. */
 const DETAIL_PX = 5
 
 export interface BatchRowPicture {
@@ -50,7 +52,7 @@ export interface BatchRowPicture {
   readonly marks: BatchMarks
 }
 
-/** The batches of one index: one rectangle each, true to scale, distinguished by colour and by pattern. */
+/** Draws the batches of one index: one rectangle each, true to scale, distinguished by colour and by pattern. */
 export function drawBatches(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -83,7 +85,7 @@ export function drawBatches(
     if (startPx >= scale.widthPx) break
     if (endPx - startPx >= DETAIL_PX) drawDetail(context, scale, { marks, i, startPx, endPx, yPx, heightPx }, palette)
     else if (((marks.states[i] ?? 0) & FAILED_BIT) !== 0 && stateOf(marks.state[i] ?? 0) !== 'failed') {
-      // A failed one in the same pixel as a longer one is not hidden by it.
+      // A failed batch is not hidden by a longer one in the same pixel.
       context.fillStyle = palette.failed
       context.fillRect(startPx - 1, yPx - 2, 3, 3)
     }
@@ -99,7 +101,7 @@ interface Detail {
   readonly heightPx: number
 }
 
-/** Patterns: the waiting part hatched, failures cut across, a running end open, a lost one dashed. */
+/** Draws patterns: waiting parts hatched, failures cut across, the end of a running batch open, a lost batch dashed. */
 function drawDetail(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -129,7 +131,7 @@ function drawDetail(
     for (const part of [0.3, 0.7]) context.fillRect(left, Math.round(yPx + heightPx * part), widthPx, 1)
   } else if (state === 'waiting') drawHatch(context, { xPx: left, yPx, widthPx, heightPx }, palette.waiting, 5)
   else if (state === 'running') {
-    // Teeth at the end that is not there yet.
+    // Teeth at the end, because the batch is still running.
     context.fillStyle = tokens.bg
     for (let y = 0; y < heightPx; y += 4) context.fillRect(endPx - 3, yPx + y, 3, 2)
   } else if (state === 'lost') {

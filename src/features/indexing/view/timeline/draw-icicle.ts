@@ -7,13 +7,16 @@ import { DEPTH_PX } from './layout.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { OperationName } from '../../../../feeds/indexing/contract/operations.ts'
 
-/** Narrower ones that follow each other closer than this are one mark: what is drawn is bounded by pixels. */
+/**
+ * Width below which consecutive operations, if they are also closer than this, form one mark; so the drawing cost is
+ * bounded by pixels.
+ */
 const LEAST_PX = 0.75
 const LABEL_PX = 26
 /** Approximate width of a letter of the small font. */
 const LETTER_PX = 5.4
 
-/** Operations that are too narrow to be drawn each, as one mark in the colour of the longest. */
+/** Operations that are too narrow to draw individually, as one mark in the colour of the longest. */
 interface Run {
   readonly startPx: number
   endPx: number
@@ -21,7 +24,7 @@ interface Run {
   name: OperationName | undefined
 }
 
-/** Operations under their batches, a row a depth. Colour by family, the name inside where there is room. */
+/** Draws operations under their batches, one row per depth. Colour by family; the name inside if there is room. */
 export function drawIcicle(
   context: CanvasRenderingContext2D,
   scale: TimeScale,
@@ -32,7 +35,7 @@ export function drawIcicle(
   const { response } = icicle
   const names = new Map(response.names.map((each) => [each.nameId, each]))
   const labels: { text: string; xPx: number; yPx: number; faint: boolean }[] = []
-  /** Runs by depth that are not drawn yet. */
+  /** Pending runs by depth. */
   const runs: (Run | undefined)[] = []
   const drawRun = (depth: number): void => {
     const run = runs[depth]
@@ -85,7 +88,7 @@ export function drawIcicle(
   }
 }
 
-/** Fills are of middle lightness in both themes. */
+/** Text colour on a family's colour; these have medium lightness in both themes. */
 const ON_FAMILY = '#0b0d10'
 
 function drawOperation(

@@ -11,7 +11,7 @@ import { DEPTH_PX, depthTopPx, rowOf, unknownUntil } from './layout.ts'
 import type { BatchPicture } from './picture.ts'
 import type { IndexingPalette } from '../palette.ts'
 
-/** Lanes of batches, and in expanded ones their operations. */
+/** Lanes of batches; expanded lanes also show operations. */
 export const BATCH_LANES: LaneContract<BatchPicture, BatchHit, IndexingHit> = {
   drawGround: (context, { scale, tokens }, row, yPx) => {
     if (row.type === 'source' || row.expanded) {
@@ -58,7 +58,7 @@ export const BATCH_LANES: LaneContract<BatchPicture, BatchHit, IndexingHit> = {
   focus: markFocus(batchHit),
 }
 
-/** The set cursor: a dashed line, so that it is not taken for the pointer. */
+/** Draws the set cursor as a dashed line, to distinguish it from the pointer. */
 export function drawSetCursor(
   context: CanvasRenderingContext2D,
   { scale, tokens }: Pick<LanePicture, 'scale' | 'tokens'>,
@@ -77,7 +77,7 @@ export function drawSetCursor(
   context.setLineDash([])
 }
 
-/** Draws a hint where every batch of an expanded lane is too narrow. */
+/** Draws a hint if every batch of an expanded lane is too narrow. */
 function drawHint(context: CanvasRenderingContext2D, topPx: number, palette: IndexingPalette): void {
   context.font = `11px ${palette.tokens.font}`
   context.textBaseline = 'middle'

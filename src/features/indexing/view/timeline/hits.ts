@@ -18,7 +18,7 @@ export interface BatchHit {
   readonly state: BatchState
   readonly documents: number
   readonly bytes: number
-  /** Number of batches behind the mark, of which this is the longest. */
+  /** Number of batches that the mark represents; this is the longest. */
   readonly count: number
 }
 
@@ -26,7 +26,7 @@ export interface OperationHit {
   readonly type: 'operation'
   readonly track: LaneRow
   readonly ref: BatchRef
-  /** Name of the operation; null for the rest that no operation accounts for. */
+  /** Name of the operation; null: the rest that no operation accounts for. */
   readonly name: OperationName | null
   /** Names from the batch down to the operation. */
   readonly path: readonly string[]
@@ -61,7 +61,7 @@ function operationHit(track: LaneRow, { response }: Icicle, i: number): Operatio
   const path = [nameOf(i)?.name ?? 'other']
   let depth = response.depth[i] ?? 0
   let parentTicks = Number.NaN
-  // Rectangles are in pre-order: the nearest one before that is less deep is the parent.
+  // Rectangles are in pre-order, so the nearest previous one with a smaller depth is the parent.
   for (let at = i - 1; at >= 0 && depth > 0; at--) {
     const here = response.depth[at] ?? 0
     if (here >= depth) continue
@@ -86,7 +86,7 @@ function operationHit(track: LaneRow, { response }: Icicle, i: number): Operatio
   }
 }
 
-/** Finds the batch or operation that is drawn at a point of the content; null where there is neither. */
+/** Batch or operation at a point of the content; null: none. */
 export function hitTestRows({ scale, layout, marks: held, icicles }: BatchPicture, at: Point): IndexingHit | null {
   const row = rowAt(layout, at.yPx)
   if (row?.index == null) return null

@@ -1,11 +1,11 @@
 import type { IndexingIcicleResponse } from '../../../../feeds/indexing/contract/lanes.ts'
 
-/** An icicle as it came, with where each batch begins in its columns. */
+/** An icicle as received, with the position of each batch in its columns. */
 export interface Icicle {
   readonly response: IndexingIcicleResponse
-  /** Depths below the root. */
+  /** Number of depths below the root. */
   readonly depths: number
-  /** First rectangle of each batch, and one more at the end; batches ascend by start. */
+  /** First rectangle of each batch, plus one entry for the end; batches ascend by start. */
   readonly offsets: Int32Array
 }
 
@@ -20,7 +20,7 @@ export function indexIcicle(response: IndexingIcicleResponse): Icicle {
   return { response, depths, offsets: Int32Array.from([...offsets, response.length]) }
 }
 
-/** Calls for each batch that overlaps [from, to) with the range of its rectangles. */
+/** Calls `visit` for each batch that overlaps [from, to), with the range of its rectangles. */
 export function eachBatchIn(
   { response, offsets }: Icicle,
   from: number,
@@ -35,7 +35,7 @@ export function eachBatchIn(
   }
 }
 
-/** The rectangle of that depth which holds a moment; −1: none. */
+/** Rectangle of that depth that contains a time; −1: none. */
 export function operationAt(icicle: Icicle, depth: number, atTicks: number): number {
   let found = -1
   eachBatchIn(icicle, atTicks, atTicks + 1, (first, end) => {

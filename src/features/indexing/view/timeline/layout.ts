@@ -8,20 +8,20 @@ import type { IndexingSettings } from '../params.ts'
 import { allIndexesLane, type IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
 import type { IndexInfo } from '../../../../feeds/indexing/contract/indexes.ts'
 
-/** A line of the gutter. Rows tile from top to bottom. */
+/** A row of the gutter. Rows follow each other without gaps. */
 export interface LaneRow {
   readonly type: 'source' | 'lane'
   readonly key: string
   readonly label: string
   readonly source: SourceId
-  /** Index of the lane; null for the row of a source. */
+  /** Index of the lane; null: the row of a source. */
   readonly index: IndexInfo | null
   readonly topPx: number
   readonly heightPx: number
   readonly expanded: boolean
-  /** Place of the track of batches, below `topPx`. */
+  /** Position of the track of batches, below `topPx`. */
   readonly trackPx: { readonly topPx: number; readonly heightPx: number }
-  /** Depths of operations below the track of an expanded lane: a row for each, from depth 1 on. */
+  /** Number of operation depths below the track of an expanded lane: one row each, from depth 1 on. */
   readonly depths: number
 }
 
@@ -30,26 +30,28 @@ export interface LaneLayout {
   /** Rows of indexes. */
   readonly tracks: readonly LaneRow[]
   readonly heightPx: number
-  /** Indexes shown, in order: those that summaries are requested for. */
+  /** Shown indexes in order; summaries are requested for these. */
   readonly keys: readonly IndexKey[]
 }
 
 const SOURCE_PX = 26
 const PAD_PX = 3
 export const DEPTH_PX = 15
-/** Least and most height of a closed lane. */
+/** Minimum and maximum height of a collapsed lane. */
 const LANE_PX = [15, 27] as const
 const OPEN_TRACK_PX = 18
-/** Rows that are kept for the operations while it is not known how deep they go. */
+/** Number of rows reserved for operations while their depth is not known. */
 const ASSUMED_DEPTHS = 4
 
-/** The height of closed lanes at which so many fill a height without scrolling, within what is readable. */
+/**
+ * Height of collapsed lanes at which that number of them fills the height without scrolling, within readable limits.
+ */
 export const chooseLanePx = (lanes: number, heightPx: number): number =>
   Math.max(LANE_PX[0], Math.min(LANE_PX[1], Math.floor(heightPx / Math.max(1, lanes))))
 
 /**
- * Orders indexes by name or by time spent, within the order of `sources`. A side-by-side replacement stands below the index
- * that it replaces.
+ * Orders indexes by name or by time spent, within the order of `sources`. A side-by-side replacement is placed below
+ * the index that it replaces.
  */
 function orderIndexes(
   indexes: readonly IndexInfo[],
@@ -131,20 +133,20 @@ export function layoutLanes(
   return { rows, tracks, heightPx: topPx, keys: shown.map((index) => index.key) }
 }
 
-/** Top of the operations of a depth ≥ 1. */
+/** Top of the row of operations of a depth ≥ 1. */
 export const depthTopPx = (row: LaneRow, depth: number): number =>
   row.trackPx.topPx + row.trackPx.heightPx + 2 + (depth - 1) * DEPTH_PX
 
 export const rowOf = (layout: LaneLayout, key: IndexKey): LaneRow | null =>
   layout.rows.find((row) => row.index?.key === key) ?? null
 
-/** The row at that height; null: none. */
+/** Row at that height; null: none. */
 export const rowAt = (layout: LaneLayout, yPx: number): LaneRow | null =>
   visibleSlice(layout.rows, yPx, yPx + 0.001)[0] ?? null
 
 /**
- * Gaps of the batches; the capture has those of other data beside them. Of a whole source: `lane` null. That the server stood
- * still is reported of a source as such, and holds for its batches.
+ * Gaps of the batches; a capture also contains gaps of other data. `lane` null in the result: a gap of a whole source.
+ * A time in which the server was unresponsive is recorded for a source, and applies to its batches.
  */
 export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[]): Gap[] {
   const keys = new Set(indexes.map((index) => index.key))
@@ -157,17 +159,17 @@ export function gapsOfIndexes(gaps: readonly Gap[], indexes: readonly IndexInfo[
   })
 }
 
-/** The server keeps that many batches of an index. */
+/** Number of batches that the server keeps per index. */
 const RING = 25
 
 /**
- * Time up to which nothing is known of an index: the server keeps its last 25 batches, so with fewer all since the load of
- * the database are known, and with as many there may have been more before the first. −∞: known from the beginning.
+ * Time up to which nothing is known of an index. The server keeps its last 25 batches: with fewer, all since the
+ * database was loaded are known; with 25, there may have been more before the first. −∞: known from the beginning.
  */
 export const unknownUntil = ({ counts, firstTicks }: IndexInfo): number =>
   counts.batches >= RING && !Number.isNaN(firstTicks) ? firstTicks : -Infinity
 
-/** Gaps → bands over the lanes that they concern; neighbouring lanes join. */
+/** Converts gaps to bands over their lanes; adjacent lanes are joined. */
 export const layoutGaps = (rows: readonly LaneRow[], gaps: readonly Gap[]): GapBand<Gap>[] =>
   gaps.flatMap((gap) =>
     joinBoxes(

@@ -12,7 +12,7 @@ export interface OverviewStrip {
   readonly gaps: readonly Gap[]
 }
 
-/** Durations from 1 ms to 100 s fill the height, a decade a fifth of it. */
+/** The height covers durations from 1 ms to 100 s, one fifth per decade. */
 const LEAST_TICKS = 10_000
 const DECADES = 5
 const BUSY_PX = 6
@@ -21,8 +21,8 @@ const skyline = (slowestTicks: number): number =>
   slowestTicks <= 0 ? 0 : Math.max(0.04, Math.min(1, Math.log10(Math.max(1, slowestTicks / LEAST_TICKS)) / DECADES))
 
 /**
- * The whole capture, a column a pixel: above, how long the longest batch was (log, 1 ms … 100 s), with a dot where
- * documents failed; below, in a strip, how busy all indexes were together.
+ * Draws the whole capture, one column per pixel. Above: the duration of the longest batch (log, 1 ms … 100 s), with a
+ * dot if documents failed. Below, in a strip: how busy all indexes were together.
  */
 export function drawOverview(
   context: CanvasRenderingContext2D,

@@ -16,6 +16,6 @@ export interface BatchPicture extends MarkPicture<BatchMarks> {
   readonly palette: IndexingPalette
   readonly sizes: SizeScale
   readonly selected: { readonly ref: BatchRef; readonly durationTicks: number } | null
-  /** The cursor of the budgets; null: not set. */
+  /** Time of the cursor of the budgets; null: not set. */
   readonly atTicks: Ticks | null
 }
