@@ -3,9 +3,9 @@ import type { ComposedParams, ParamsToRead } from '../../capture/client/panels.t
 import type { SourceId } from '../../capture/client/state.ts'
 
 /**
- * Cause of a stall. `bytes`: the write is as long as its bytes take, by itself or behind a limit of its volume. `sync`,
- * `flush` and `neighbour`: it waited for a sync, a flush, or a large write of another environment, of its volume. `standstill`:
- * volumes that share nothing paused at once.
+ * Cause of a stall. `bytes`: the write takes as long as its bytes need, by itself or behind a limit of its volume.
+ * `sync`, `flush` and `neighbour`: it waited for a sync, a flush, or a large write of another environment on its
+ * volume. `standstill`: volumes that share nothing paused at the same time.
  */
 export const STALL_CAUSES = ['bytes', 'sync', 'flush', 'neighbour', 'standstill', 'unexplained'] as const
 export type StallCause = (typeof STALL_CAUSES)[number]
@@ -26,13 +26,15 @@ export const CAUSE_TITLES: Readonly<Record<StallCause, string>> = {
   unexplained: 'Unexplained',
 }
 
-/** Bytes that a write alone, or a volume in all of its slow periods, has a second. */
+/** Bytes per second of a single write, or of a volume in all of its slow periods. */
 export interface SteadyRate {
   readonly bytesPerSecond: number
   readonly of: 'write' | 'volume'
 }
 
-/** Rule for a stall: a journal write that takes at least `leastMs`, and `timesMedian` times its lane's median. */
+/**
+ * Rule for a stall: a journal write that takes at least `leastMs`, and at least `timesMedian` times its lane's median.
+ */
 export interface StallRule {
   readonly leastMs: number
   readonly timesMedian: number
@@ -40,7 +42,7 @@ export interface StallRule {
 
 export const DEFAULT_RULE: StallRule = { leastMs: 50, timesMedian: 4 }
 
-/** Environments whose path contains the text are on the volume; the first that fits counts. */
+/** Volume of the environments whose path contains the text. The first matching entry counts. */
 export interface VolumeName {
   readonly pathContains: string
   readonly volume: string
@@ -59,27 +61,31 @@ export interface UnknownTime extends TimeRange {
 export const CIRCUMSTANCES = ['cpu', 'low-memory', 'gc', 'database-load'] as const
 export type Circumstance = (typeof CIRCUMSTANCES)[number]
 
-/** Longest time from a pause to the server's report of its collection; the exact delay is not known. */
+/** Maximum time from a pause to the server's report of its collection; the exact delay is not known. */
 export const GC_LATE_TICKS = (18 * TICKS_PER_SECOND) as TickSpan
-/** A database is seen loaded with a frame every 3 s, and loads for some seconds before. */
+/**
+ * Time before a database is seen as loaded in which it may have been loading: frames come every 3 s, and a load takes
+ * some seconds.
+ */
 export const LOAD_TICKS = (10 * TICKS_PER_SECOND) as TickSpan
 
 /**
- * `may-contribute`: stalls without a cause came with it more often than writes did, by more than chance. `always`: nearly
- * all writes came with it, so that there is nothing to compare with. `not-recorded`: it is not known when it was present.
+ * Verdict on a circumstance. `may-contribute`: stalls without a cause coincided with it more often than writes did, by
+ * more than chance. `always`: nearly all writes coincided with it, so there is nothing to compare with. `not-recorded`:
+ * it is not known when it was present.
  */
 export type CircumstanceVerdict = 'may-contribute' | 'always' | 'no-evidence' | 'too-few' | 'not-recorded'
 
-/** Judgement from the unexplained stalls within the time in which the circumstance was recorded. */
+/** Judgement of a circumstance, from the unexplained stalls within the time in which it was recorded. */
 export interface CircumstanceJudgement {
   readonly circumstance: Circumstance
   readonly verdict: CircumstanceVerdict
-  /** Episodes of stalls, close to each other, and those that began while it was present. */
+  /** Number of episodes (stalls close to each other), and of those that began while the circumstance was present. */
   readonly episodes: number
   readonly episodesDuring: number
-  /** Unexplained stalls that began while it was present. */
+  /** Number of unexplained stalls that began while it was present. */
   readonly stalls: number
-  /** Share of all writes that began while it was present, 0 to 1; NaN: there are none. */
+  /** Share of all writes that began while it was present, 0 to 1. NaN: there are no writes. */
   readonly writesShare: number
 }
 
@@ -88,70 +94,76 @@ export interface StallsParams {
   readonly rule: StallRule
   readonly volumes: readonly VolumeName[]
   readonly unknown: readonly UnknownTime[]
-  /** Time of the stalls that the response counts, while all stalls are judged; null counts all. */
+  /** Range whose stalls the response counts; all stalls are judged. Null: all are counted. */
   readonly range: TimeRange | null
-  /** Approximate limit of the journal writes, syncs and flushes that are judged; the newest are taken. */
+  /** Approximate maximum number of journal writes, syncs and flushes that are judged; the newest are taken. */
   readonly most: number
 }
 
-/** Limits for a first response, and for a whole one. */
+/** Limits of `most` for a first response, and for a complete one. */
 export const FEW_EVENTS = 200_000
 export const MOST_EVENTS = 20_000_000
 
-/** Storage environment by the names that the user sees. */
+/** Storage environment with the names that the user sees. */
 export interface EnvironmentName {
   readonly source: SourceId
-  /** Name of the environment in I/O. */
+  /** Name of the environment in the panel I/O. */
   readonly label: string
-  /** Path, as the server reports it. */
+  /** Path as the server reports it. */
   readonly environment: string
 }
 
 /** Stalled event. Only journal writes that the server reported one by one have a cause. */
 export interface StallRow extends EnvironmentName {
   readonly kind: string
-  /** Start of the event; of a sum, the start of its period. */
+  /** Start of the event; for a sum, the start of its period. */
   readonly startTicks: Ticks
   readonly durationMs: number
-  /** Bytes written; NaN where they are not known. */
+  /** Bytes written. NaN: not known. */
   readonly bytes: number
   readonly cause: StallCause
-  /** Share of the signs of this cause that neither chance nor usual writes explain, 0 to 1. */
+  /** Share of the evidence for this cause that neither chance nor usual writes explain, 0 to 1. */
   readonly confidence: number
-  /** Environment that caused the stall; null for the stalled one itself, or none. */
+  /** Environment that caused the stall. Null: the stalled one itself, or none. */
   readonly blamed: EnvironmentName | null
-  /** `sum`: the longest of a sum, at a time that is not known. `other`: no journal write, so that no cause was looked for. */
+  /**
+   * Kind of row. `sum`: the longest event of a sum, at an unknown time within it. `other`: not a journal write, so no
+   * cause was looked for.
+   */
   readonly of: 'write' | 'sum' | 'other'
-  /** Text by which links to I/O select it; null where it is no single event. */
+  /** Text by which links to I/O select the event. Null: it is not a single event. */
   readonly selection: string | null
 }
 
-/** Judgement of a cause over all environments; counts are of the range. */
+/** Judgement of a cause over all environments. Its counts refer to the range. */
 export interface CauseJudgement {
   readonly cause: StallCause
   readonly verdict: CauseVerdict
-  /** Stalls that it is the cause of, and all. */
+  /** Number of stalls with this cause, and of all stalls. */
   readonly stalls: number
   readonly allStalls: number
-  /** Stalls that chance alone would give; null where the cause was not compared with chance. */
+  /** Number of stalls that chance alone would produce. Null: the cause was not compared with chance. */
   readonly expected: number | null
-  /** Writes that started while the cause was present, and those of them that stalled; null: it is not present for a time. */
+  /**
+   * Number of writes that started while the cause was present, and of those that stalled. Null: the cause has no
+   * duration.
+   */
   readonly exposed: number | null
   readonly exposedStalls: number | null
-  /** Steady rates that were found, by whose bytes they count; most stalls first. */
+  /** Steady rates that were found, one for each value of `of`; most stalls first. */
   readonly rates: readonly RateJudgement[]
-  /** Writes that started while it was present and did not stall; some of them. */
+  /** Some of the writes that started while the cause was present and did not stall. */
   readonly counterExamples: readonly WriteExample[]
 }
 
-/** Steady rate of stalls. `bytesPerSecond`: the median, and the middle half of the stalls. */
+/** Steady rate of stalls. `bytesPerSecond`: first quartile, median and third quartile over the stalls. */
 export interface RateJudgement {
   readonly of: SteadyRate['of']
   readonly stalls: number
   readonly bytesPerSecond: readonly [low: number, median: number, high: number]
 }
 
-/** A journal write of the capture. */
+/** Journal write of the capture. */
 export interface WriteExample extends EnvironmentName {
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
@@ -163,41 +175,49 @@ export interface StallsResponse {
   readonly version: number
   /** Stalls longest first, at most `STALL_LIMIT`. */
   readonly stalls: readonly StallRow[]
-  /** Journal writes that stalled, reported one by one; sums whose longest one did; slow events of other kinds. */
+  /**
+   * Number of stalled events: journal writes that were reported one by one, sums whose longest write stalled, and slow
+   * events of other kinds.
+   */
   readonly total: number
-  /** `total` without the range. */
+  /** The same number for all time, not only the range. */
   readonly totalOfAll: number
   readonly sums: number
   readonly others: number
   readonly judgements: readonly CauseJudgement[]
   readonly circumstances: readonly CircumstanceJudgement[]
-  /** Single journal writes, and those that the server reported only as sums; null: how many is not known. */
+  /**
+   * Number of single journal writes, and of those that the server reported only as sums. Null: the number is not known.
+   */
   readonly writes: number
   readonly rolledUp: number | null
-  /** Environments that are slow as a whole, so that few of their writes stall; most slow writes first. */
+  /** Environments that are slow as a whole, so that few of their writes count as stalls; most slow writes first. */
   readonly slow: readonly SlowStorage[]
-  /** Whether all writes were judged, rather than only the newest. */
+  /** Whether all writes were judged, not only the newest. */
   readonly isComplete: boolean
-  /** Environments of which no volume is known. */
+  /** Number of environments whose volume is not known. */
   readonly unknownVolumes: number
-  /** Volumes that the server reported, each with how many of the environments lie on it. */
+  /** Volumes that the server reported, each with the number of environments on it. */
   readonly reportedVolumes: readonly { readonly volume: string; readonly environments: number }[]
-  /** Stall time of each environment, as a share of the time of which its writes are known, 0 to 1; largest first. */
+  /** Stall time of each environment as a share of the time for which its writes are known, 0 to 1; largest first. */
   readonly lanes: readonly StalledLane[]
 }
 
-/** Environment of which many writes take `leastMs` and are no stalls, since most of the others take about as long. */
+/** Environment with many writes that take `leastMs` but are not stalls, since most of its writes take about as long. */
 export interface SlowStorage extends EnvironmentName {
-  /** Writes of the range, and those of them that take `leastMs` and are no stalls. */
+  /** Number of writes in the range, and of those that take `leastMs` but are not stalls. */
   readonly writes: number
   readonly slow: number
-  /** Median of the range. */
+  /** Median duration in the range. */
   readonly medianMs: number
-  /** Longest of the quickest tenth of all its writes, in the range or not: what it can do. */
+  /**
+   * Longest duration among the quickest tenth of all its writes, in the range or not: what the environment is capable
+   * of.
+   */
   readonly quickMs: number
   readonly sinceTicks: Ticks
   readonly untilTicks: Ticks
-  /** Most writes of its volume that ended within one second of the range. */
+  /** Maximum number of writes of its volume that ended within one second of the range. */
   readonly mostPerSecond: number
 }
 
@@ -208,25 +228,25 @@ export interface StalledLane extends EnvironmentName {
 
 export const STALL_LIMIT = 100_000
 
-/** Parameters of the marks of stalls in lanes of I/O. */
+/** Parameters for the marks of stalls in lanes of I/O. */
 export interface StallMarksParams {
   readonly sources: readonly SourceId[]
   /** Parameters of the panel Stalls in the view: its rule and its volumes. */
   readonly settings: ParamsToRead<'stalls'>
-  /** Limit of the judged events: the newest `FEW_EVENTS` (false), or the newest `MOST_EVENTS` (true). */
+  /** Which events are judged: the newest `FEW_EVENTS` (false), or the newest `MOST_EVENTS` (true). */
   readonly isWhole: boolean
 }
 
-/** A journal write that stalled, where I/O draws it. */
+/** Stalled journal write, for drawing in lanes of I/O. */
 export interface StallMark {
-  /** `LaneId` of I/O. */
+  /** `LaneId` of the lane in I/O. */
   readonly lane: string
   readonly startTicks: Ticks
   readonly durationTicks: TickSpan
   readonly cause: StallCause
-  /** Name of the cause in Stalls. */
+  /** Title of the cause, as in the panel Stalls. */
   readonly title: string
-  /** Label in I/O of the environment that caused the stall; null for the stalled one itself, or none. */
+  /** Label in I/O of the environment that caused the stall. Null: the stalled one itself, or none. */
   readonly blamed: string | null
   /** Text by which links to I/O and to Stalls select the write. */
   readonly selection: string
@@ -234,30 +254,33 @@ export interface StallMark {
 
 export interface StallCauseCount {
   readonly cause: StallCause
-  /** Name of the cause in Stalls. */
+  /** Title of the cause, as in the panel Stalls. */
   readonly title: string
   readonly stalls: number
 }
 
 export interface StallMarksResponse {
   readonly version: number
-  /** The longest ones, at most `MARK_LIMIT`; ascending by start. */
+  /** The longest stalls, at most `MARK_LIMIT`; ascending by start. */
   readonly marks: readonly StallMark[]
-  /** Causes in the order of `STALL_CAUSES`, without those that no stall has. */
+  /** Causes with at least one stall, in the order of `STALL_CAUSES`. */
   readonly causes: readonly StallCauseCount[]
-  /** Stalled journal writes that were reported one by one. */
+  /** Number of stalled journal writes that were reported one by one. */
   readonly total: number
-  /** Whether all writes were judged, rather than only the newest. */
+  /** Whether all writes were judged, not only the newest. */
   readonly isComplete: boolean
 }
 
-/** Limit of the marks, all of which a drawn frame walks in its lanes. */
+/** Maximum number of marks. Drawing a frame visits all of them. */
 export const MARK_LIMIT = 5000
 
 export interface StallsRequests {
-  /** Finds the stalls of the sources' journal writes and judges what caused them. Long on much data; stops when aborted. */
+  /**
+   * Finds the stalls among the sources' journal writes and judges their causes. Takes long on much data; can be
+   * aborted.
+   */
   'stalls.judge': { params: StallsParams; response: StallsResponse }
-  /** Finds the stalls for drawing: at most `MARK_LIMIT` of them. */
+  /** Finds the stalls for drawing, at most `MARK_LIMIT`. */
   'stalls.marks': { params: StallMarksParams; response: StallMarksResponse }
 }
 
@@ -265,11 +288,11 @@ declare module '../../capture/client/requests/requests.ts' {
   interface WorkerRequests extends StallsRequests {}
 }
 export interface StallsLinkParams extends ComposedParams {
-  /** Least duration of a stall, ms. */
+  /** Minimum duration of a stall, ms. */
   readonly least: string
-  /** Least duration in medians of the environment. */
+  /** Minimum duration of a stall, as a multiple of its environment's median. */
   readonly times: string
-  /** `part of a path = volume; …`. */
+  /** Volumes of environments: `part of a path = volume; …`. */
   readonly volumes: string
 }
 

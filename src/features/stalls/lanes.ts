@@ -1,6 +1,6 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
 
-/** Journal writes that stalled. */
+/** Lane of stalled journal writes. */
 export const stallsLanes: readonly LaneDefinition[] = [
   {
     id: 'stalls.stalls',

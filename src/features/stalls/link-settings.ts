@@ -21,7 +21,7 @@ export const formatRule = (rule: StallRule): LinkParams =>
     times: rule.timesMedian === DEFAULT_RULE.timesMedian ? '' : String(rule.timesMedian),
   })
 
-/** `path = volume; path = volume`. Null: some part is not of that form. */
+/** Parses `path = volume; path = volume`. Null: some part has another form. */
 export function parseVolumes(text: string): VolumeName[] | null {
   const parts = text.split(';').filter((part) => part.trim() !== '')
   const volumes: VolumeName[] = []
@@ -37,10 +37,10 @@ export function parseVolumes(text: string): VolumeName[] | null {
 export const formatVolumes = (volumes: readonly VolumeName[]): string =>
   volumes.map(({ pathContains, volume }) => `${pathContains} = ${volume}`).join('; ')
 
-/** Later than any time: a gap that goes on would change what is requested all the time. */
+/** Later than any time. Used as end of an open gap, whose growing end would change the request all the time. */
 const NO_END = Number.MAX_SAFE_INTEGER as Ticks
 
-/** Gaps in which journal writes are not known. */
+/** Gaps during which journal writes are not known. */
 export const unknownTimes = (gaps: readonly Gap[]): UnknownTime[] =>
   gaps
     .filter(({ kind }) => kind === null || kind === 'JournalWrite')

@@ -1,6 +1,6 @@
 import { definePanel } from '../../capture/frame/panel.ts'
 
-/** Journal writes that took too long, and what the evidence says of why. */
+/** Journal writes that took too long, and the evidence for their causes. */
 export const stallsPanel = definePanel({
   id: 'stalls',
   title: 'Stalls',

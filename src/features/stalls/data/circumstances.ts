@@ -7,29 +7,29 @@ import type { JudgedStall } from './evidence.ts'
 import { covers, unionOf, type Span } from '../../../base/spans.ts'
 import { binomialTail } from '../../../base/statistics/binomial.ts'
 
-/** Spans in which a circumstance was present, within the time in which that is known. */
+/** Spans in which a circumstance was present, within the time for which that is known. */
 export interface CircumstanceSpans {
   readonly circumstance: Circumstance
   readonly known: readonly TimeRange[]
   readonly present: readonly TimeRange[]
 }
 
-/** Stalls closer to each other than this have one origin, and count once. */
+/** Maximum time between stalls that count as one episode, with one origin. */
 const EPISODE_TICKS = 2 * TICKS_PER_SECOND
-/** Least number of episodes for a verdict. */
+/** Minimum number of episodes for a verdict. */
 const ENOUGH_EPISODES = 5
-/** Share of the writes above which what came with them has nothing to be compared with. */
+/** Share of writes during a circumstance above which there is nothing to compare with. */
 const MOST_SHARE = 0.95
-/** Chance of so many at random, from which on they are no coincidence; each circumstance is one try. */
+/** Probability of a coincidence below which a circumstance may contribute. Each circumstance is one test. */
 const LEAST_CHANCE = 0.005
 
 const spansOf = (ranges: readonly TimeRange[]): Span[] =>
   unionOf(ranges.map(({ startTicks, endTicks }) => ({ start: startTicks, end: endTicks })))
 
 /**
- * Whether stalls that nothing explains begin while a circumstance is present more often than writes do. All writes are what
- * stalls are compared with, since load brings writes and the circumstance together. Only of the server that is watched.
- * `originTicks`: what times of stalls count from.
+ * Judges whether unexplained stalls begin during a circumstance more often than writes do. Stalls are compared with all
+ * writes, since load causes both writes and the circumstance. Only the watched server is judged, not files.
+ * `originTicks`: time from which the times of stalls count.
  */
 export function judgeCircumstances(
   all: readonly CircumstanceSpans[],
@@ -71,7 +71,9 @@ function verdictOf(episodes: number, during: number, share: number | null): Circ
   return binomialTail(during, episodes, Math.max(share, 1e-6)) < LEAST_CHANCE ? 'may-contribute' : 'no-evidence'
 }
 
-/** Share of the writes in known time that began in the present spans, 0 to 1; NaN without writes. */
+/**
+ * Share of the writes in known time that began while the circumstance was present, 0 to 1. NaN: there are no writes.
+ */
 function shareOf(columns: readonly IoLaneColumns[], known: readonly Span[], present: readonly Span[]): number {
   const within = (spans: readonly Span[]): number => {
     let count = 0

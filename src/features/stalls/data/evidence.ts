@@ -17,10 +17,10 @@ export interface JudgedStall extends Stall, Claim {}
 
 interface Evidence {
   readonly lanes: readonly Lane[]
-  /** Stalls of the part, by start. */
+  /** Stalls of the judged part, by start. */
   readonly stalls: readonly JudgedStall[]
   readonly tried: readonly Tried[]
-  /** The part, ms. */
+  /** Bounds of the judged part, ms. */
   readonly fromMs: number
   readonly toMs: number
   /** Whether stalls are known only from sums. */
@@ -28,7 +28,7 @@ interface Evidence {
   readonly writeOf: (write: WriteRef) => WriteExample
 }
 
-/** Limits of the counter-examples: in all, and in one interval. */
+/** Maximum number of counter-examples: in total, and for one interval. */
 const EXAMPLES = 100
 const EXAMPLES_OF_INTERVAL = 3
 
@@ -74,7 +74,7 @@ function ratesOf(stalls: readonly JudgedStall[]): RateJudgement[] {
     .toSorted((a, b) => b.stalls - a.stalls)
 }
 
-/** Writes that started while something that may hold them up was under way, and some that did not stall. */
+/** Counts the writes that started during an I/O which may have held them up, and collects some that did not stall. */
 function exposureOf(
   { lanes, stalls, tried, fromMs, toMs, writeOf }: Evidence,
   cause: StallCause,
@@ -88,7 +88,7 @@ function exposureOf(
     const step = Math.max(1, Math.floor(intervals.length / MOST_INTERVALS))
     for (const lane of ids) {
       const { start: starts } = (lanes[lane] as Lane).writes
-      // Overlapping intervals count once.
+      // Overlapping intervals are counted once.
       let until = fromMs
       for (let i = 0; i < intervals.length; i += step) {
         const { start, end, lane: holder } = intervals[i] as Tried['intervals'][number]

@@ -4,7 +4,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { StallsRequests } from '../contract.ts'
 import type { StallSource } from './responses.ts'
 
-/** Judges what the I/O feed collected; it has no data of its own. */
+/** Feed that judges the data of the I/O feed; it has no data of its own. */
 export function stallsFeed(io: StallSource): Feed {
   return laterFeed('stalls', async () => {
     const [{ StallsJudge }, { stallMarks }] = await Promise.all([import('./responses.ts'), import('./marks.ts')])

@@ -7,14 +7,14 @@ import { standstills } from './standstill.ts'
 import { medianOf } from '../../../base/statistics/quantile.ts'
 import { waitsFor, type Interval, type Waiting } from './waits.ts'
 
-/** Median duration of a lane's journal writes, sampled evenly, ms; NaN for none. */
+/** Median duration of a lane's journal writes, from an even sample, ms. NaN: there are none. */
 export const medianWriteMs = ({ writes }: Lane): number => medianOf(durationsIn(writes))
 
-/** Least duration of a stall in a lane with this median, ms. */
+/** Minimum duration of a stall in a lane with this median, ms. */
 export const stallMsOf = (rule: StallRule, medianMs: number): number =>
   Number.isNaN(medianMs) ? rule.leastMs : Math.max(rule.leastMs, rule.timesMedian * medianMs)
 
-/** Stalls of all lanes by start. */
+/** Stalls of all lanes, by start. */
 export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: readonly number[]): Stall[] {
   const stalls: Stall[] = []
   for (const [lane, { writes }] of lanes.entries()) {
@@ -28,29 +28,29 @@ export function findStalls(lanes: readonly Lane[], rule: StallRule, medians: rea
   return stalls.toSorted((a, b) => a.start - b.start)
 }
 
-/** Possible cause of a stall. */
+/** Possible cause of a stall, with its evidence. */
 export interface Claim {
   readonly cause: StallCause
-  /** Share of the signs of this cause that neither chance nor usual writes explain, 0 to 1. */
+  /** Share of the evidence for this cause that neither chance nor usual writes explain, 0 to 1. */
   readonly confidence: number
-  /** Lane that the stall waited for; null for its own, or none. */
+  /** Lane that the stall waited for. Null: its own, or none. */
   readonly blamed: number | null
-  /** Steady rate that the bytes have; null for other causes. */
+  /** Steady rate of the bytes. Null: another cause. */
   readonly rate: SteadyRate | null
 }
 
 const UNEXPLAINED: Claim = { cause: 'unexplained', confidence: 0, blamed: null, rate: null }
 
-/** Causes that are another I/O of the volume, in the order in which they are tried. */
+/** Causes that are another I/O on the volume, in the order in which they are tested. */
 type WaitedFor = 'sync' | 'flush' | 'neighbour'
 
-/** Possible causes of waiting that were tested on one volume, confirmed or not. */
+/** Possible cause of waiting that was tested on one volume, confirmed or not. */
 export interface Tried extends Pick<Waiting, 'ids' | 'intervals' | 'concerns'> {
   readonly cause: WaitedFor
 }
 
 export interface Judged {
-  /** Winning claim of each stall. */
+  /** Claim with the highest score for each stall. */
   readonly claims: readonly Claim[]
   readonly tried: readonly Tried[]
 }
@@ -112,7 +112,7 @@ export async function judgeStalls(
       ['neighbour', large, ofOthers],
     ] as const) {
       await step()
-      // Stalls that their own bytes or a sync explain are no sign of flushes and other writes.
+      // Stalls that their own bytes or a sync explain are no evidence for flushes and other writes.
       const isOpen = (i: number): boolean =>
         cause === 'sync' || claims[i]?.every((each) => each.rate?.of === 'volume') === true
       const open = indices.filter(isOpen)

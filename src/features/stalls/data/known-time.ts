@@ -5,8 +5,8 @@ import type { StallsResponse, UnknownTime } from '../contract.ts'
 import type { Stall } from './lanes.ts'
 
 /**
- * Share of the time with known writes in which each environment stalled. Gaps and sums are no known time. `range` null: of
- * all.
+ * Stall time of each environment as a share of the time for which its writes are known. Gaps and sums do not count as
+ * known. `range` null: all time.
  */
 export function sharesOf(
   columns: readonly IoLaneColumns[],
@@ -29,7 +29,7 @@ export function sharesOf(
   return shares.filter((share) => share.stalls > 0).toSorted((a, b) => b.stalledShare - a.stalledShare)
 }
 
-/** Time from the first write of a lane to the end of its last one, less gaps and sums; of that, the part in the range. */
+/** Known time of a lane within the range: from its first write to the end of its last one, without gaps and sums. */
 export function knownTicksOf(
   { source, lane, writes, sums }: Pick<IoLaneColumns, 'source' | 'lane' | 'writes' | 'sums'>,
   unknown: readonly UnknownTime[],

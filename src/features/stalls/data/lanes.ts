@@ -11,10 +11,10 @@ export interface Events {
   readonly bytes: Float64Array
 }
 
-/** Storage environment with the events that stalls are judged by. */
+/** Storage environment with the events from which stalls are judged. */
 export interface Lane {
   readonly environment: string
-  /** Environments with the same text share a device; a text of its own where nothing is known. */
+  /** Name of the volume: environments with the same name share a device. An unknown volume gets a name of its own. */
   readonly volume: string
   readonly isVolumeKnown: boolean
   readonly writes: Events
@@ -22,13 +22,13 @@ export interface Lane {
   readonly flushes: Events
 }
 
-/** A write by its lane, and its row in the lane's writes. */
+/** Write, by its lane and its row in the lane's writes. */
 export interface WriteRef {
   readonly lane: number
   readonly row: number
 }
 
-/** A journal write that took too long. */
+/** Journal write that took too long. */
 export interface Stall extends WriteRef {
   readonly start: number
   readonly end: number
@@ -43,9 +43,9 @@ const namedBy = (volumes: readonly VolumeName[], path: string): string | null =>
   volumes.find(({ pathContains }) => pathContains !== '' && path.includes(pathContains))?.volume ?? null
 
 /**
- * Lanes for judging. The volume is the one that the user names, else the one that the server reports (`volumeOf`). Environments of
- * which neither is known share one with those of the same database only: the folders of its indexes lie in its own.
- * `originTicks`: what times count from.
+ * Creates the lanes for judging. The volume of an environment is the one that the user names, or else the one that the
+ * server reports (`volumeOf`). If neither is known, it shares a volume only with environments of the same database,
+ * since the folders of indexes lie in that of their database. `originTicks`: time from which times count.
  */
 export function lanesOf(
   columns: readonly IoLaneColumns[],
@@ -67,7 +67,7 @@ export function lanesOf(
   })
 }
 
-/** Volumes of environments that the user did not name, as the server reports them. */
+/** Volumes that the server reports, for environments that the user did not name. */
 export function reportedVolumes(
   columns: readonly IoLaneColumns[],
   volumes: readonly VolumeName[],
@@ -79,7 +79,7 @@ export function reportedVolumes(
   return groupBy(reported, (volume) => volume).map(([volume, all]) => ({ volume, environments: all.length }))
 }
 
-/** The shortest of the paths in which this one lies. */
+/** Shortest of the paths that contain this one. */
 function rootOf(path: string, paths: readonly string[]): string {
   let root = path
   for (const other of paths)

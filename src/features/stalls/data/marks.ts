@@ -12,7 +12,7 @@ import {
 import type { StallsJudge } from './responses.ts'
 import { parseRule, parseVolumes } from '../link-settings.ts'
 
-/** Stalls that the panel Stalls lists, for drawing. Aborting stops the work. */
+/** Returns the stalls that the panel Stalls lists, for drawing. Can be aborted. */
 export async function stallMarks(
   judge: StallsJudge,
   { sources, settings, isWhole }: StallMarksParams,
@@ -23,7 +23,7 @@ export async function stallMarks(
       sources,
       rule: parseRule(settings),
       volumes: parseVolumes(settings.volumes ?? '') ?? [],
-      // Shares of the known time are not needed.
+      // Only needed for shares of known time, which marks do not show.
       unknown: [],
       range: null,
       most: isWhole ? MOST_EVENTS : FEW_EVENTS,

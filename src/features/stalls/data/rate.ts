@@ -20,10 +20,10 @@ import {
   SIZE_FACTOR,
 } from './tolerances.ts'
 
-/** Steps in an octave, and in all. */
+/** Number of steps in an octave, and in total. */
 const STEPS = 16
 const [SIZES, RATES] = [40 * STEPS, 40 * STEPS]
-/** The least rate has this negative logarithm, bytes a ms. */
+/** Negative base-2 logarithm of the lowest rate, bytes per ms. */
 const LOG_RATE_OFFSET = 12
 
 const sizeStep = (bytes: number): number => clamp(Math.round(Math.log2(bytes) * STEPS), SIZES)
@@ -31,7 +31,7 @@ const rateStep = (bytes: number, ms: number): number =>
   clamp(Math.round((Math.log2(bytes / Math.max(ms, 0.01)) + LOG_RATE_OFFSET) * STEPS), RATES)
 const clamp = (step: number, length: number): number => Math.max(0, Math.min(length - 1, step))
 
-/** Counts of an environment's writes by size and rate, in steps of an octave. */
+/** Counts of an environment's writes by size and rate, in fractions of an octave. */
 class RateTable {
   readonly #counts = new Uint32Array(SIZES * RATES)
   readonly #ofSize = new Uint32Array(SIZES)
@@ -47,7 +47,7 @@ class RateTable {
     }
   }
 
-  /** Other writes of about the size, and those of them with about the rate. */
+  /** Number of other writes of about this size, and of those with about this rate. */
   peersOf(bytes: number, ms: number, factor = SIZE_FACTOR): { readonly peers: number; readonly alike: number } {
     const [size, rate] = [sizeStep(bytes), rateStep(bytes, ms)]
     const [bySize, byRate] = [Math.round(Math.log2(factor) * STEPS), Math.round(Math.log2(RATE_FACTOR) * STEPS)]
@@ -57,14 +57,14 @@ class RateTable {
       for (let r = Math.max(0, rate - byRate); r <= Math.min(RATES - 1, rate + byRate); r++)
         alike += this.#counts[s * RATES + r] as number
     }
-    // Sizes that are rare are compared with twice as wide a range.
+    // Rare sizes are compared within the squared factor, i.e. a range twice as wide.
     return peers < LEAST_PEERS && factor === SIZE_FACTOR ? this.peersOf(bytes, ms, factor ** 2) : { peers, alike }
   }
 }
 
 /**
- * Share, for each stall, of the writes of about its size in its environment that are as long, byte for byte; 0 where there
- * are too few, or less than most.
+ * For each stall, the share of its environment's writes of about its size that have about its rate. 0: there are too
+ * few such writes, or the share is below `PEERS_SHARE`.
  */
 export async function ownRates(
   lanes: readonly Lane[],
@@ -89,7 +89,7 @@ export async function ownRates(
 /** Rate that a volume did not exceed in its slow periods. */
 interface Limit {
   readonly rate: SteadyRate
-  /** Share of the slow time that has this rate. */
+  /** Share of the slow time in which the volume has this rate. */
   readonly share: number
   readonly isWithin: (stall: Stall) => boolean
 }
@@ -101,8 +101,8 @@ interface Period {
 }
 
 /**
- * Finds a rate that a volume has in all of its long slow periods, and exceeds at other times; null without one. `stalls`
- * are those of the volume, by start.
+ * Finds a rate that a volume has in all of its long slow periods and exceeds at other times. Null: there is none.
+ * `stalls`: those of the volume, by start.
  */
 export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit | null {
   const typical = medianOf(stalls.map(({ start, end }) => end - start))
@@ -114,7 +114,7 @@ export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit
       last.stalls++
     } else all.push({ start, end, stalls: 1 })
   }
-  // Behind a limit many writes stall, not some of them at a time.
+  // Behind a limit many writes stall at a time, not only some of them.
   const longerThan = (most: number): Period[] =>
     all.filter((each) => each.end - each.start >= most * typical && each.stalls >= LIMIT_STALLED * begunIn(lanes, each))
   const periods = longerThan(PERIOD_STALLS)
@@ -126,7 +126,8 @@ export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit
   const share = lengthOf(steady) / lengthOf(periods)
   if (steady.length < LEAST_PERIODS || share < LIMIT_SHARE || !isFasterElsewhere(lanes, periods, rate)) return null
   if (!waitForBytes(lanes, steady, stalls)) return null
-  // A short period has the limit of the long ones, where it has about its rate: its edges are a larger part of it.
+  // A short period with about the same rate has the limit, too. The tolerance is doubled, since its edges are a larger
+  // part of it.
   const limited = longerThan(SHORT_PERIOD_STALLS).filter(hasRate(2 * LIMIT_SPREAD))
   const starts = limited.map(({ start }) => start)
   return {
@@ -139,7 +140,7 @@ export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit
 const begunIn = (lanes: readonly Lane[], { start, end }: Period): number =>
   lanes.reduce((sum, { writes }) => sum + bisectNumbers(writes.start, end) - bisectNumbers(writes.start, start), 0)
 
-/** Bytes of the writes that began and ended in that time. */
+/** Bytes of the writes that began and ended within that time. */
 function bytesWithin(lanes: readonly Lane[], { start, end }: Pick<Period, 'start' | 'end'>): number {
   let sum = 0
   for (const { writes } of lanes)
@@ -151,8 +152,9 @@ function bytesWithin(lanes: readonly Lane[], { start, end }: Pick<Period, 'start
 }
 
 /**
- * Whether writes stall where more bytes of the volume are under way: behind a limit each waits until those before it are through.
- * Spells in which writes are slow at random can have a steady rate, too, that of a client that waits for each of its writes.
+ * Whether writes stall when more bytes of the volume are in flight: behind a limit each write waits until those before
+ * it have completed. A steady rate alone is no proof: if writes are slow at random for a while, a client that waits for
+ * each of its writes has a steady rate, too.
  */
 function waitForBytes(lanes: readonly Lane[], periods: readonly Period[], stalls: readonly Stall[]): boolean {
   const stalled = new Set(stalls.map(({ start, end }) => `${String(start)} ${String(end)}`))
@@ -160,7 +162,8 @@ function waitForBytes(lanes: readonly Lane[], periods: readonly Period[], stalls
     .flatMap((period) => underWay(lanes, period))
     .map(({ start, end, bytes }) => ({ bytes, isStalled: stalled.has(`${String(start)} ${String(end)}`) }))
     .toSorted((a, b) => a.bytes - b.bytes)
-  // Pairs of a stalled write and another, in how many of which the stalled one has more: half of them by chance.
+  // Counts, over all pairs of a stalled write and another, those in which more bytes are in flight at the stalled one.
+  // By chance it is half of them.
   let [others, more] = [0, 0]
   for (const [, alike] of groupBy(writes, ({ bytes }) => bytes)) {
     const own = alike.filter(({ isStalled }) => isStalled).length
@@ -170,7 +173,7 @@ function waitForBytes(lanes: readonly Lane[], periods: readonly Period[], stalls
   return more >= LIMIT_BYTES * others * (writes.length - others)
 }
 
-/** Writes that began and ended within a period, with the bytes of the volume that were under way when they had begun. */
+/** Writes that began and ended within a period, each with the bytes of the volume in flight when it had begun. */
 function underWay(lanes: readonly Lane[], { start, end }: Period): { start: number; end: number; bytes: number }[] {
   const writes = lanes.flatMap(({ writes: all }) => {
     const [from, to] = [bisectNumbers(all.start, start), bisectNumbers(all.start, end)]
@@ -191,7 +194,10 @@ function underWay(lanes: readonly Lane[], { start, end }: Period): { start: numb
     })
 }
 
-/** Whether just before or after some period the volume wrote more in as much time as one tenth of it. */
+/**
+ * Whether the volume wrote faster than the limit, by `FASTER_ELSEWHERE`, just before or after some period, for a tenth
+ * of its length.
+ */
 function isFasterElsewhere(lanes: readonly Lane[], periods: readonly Period[], rate: number): boolean {
   return periods.some(({ start, end }, i) => {
     const span = (end - start) / 10

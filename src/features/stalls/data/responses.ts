@@ -21,9 +21,9 @@ import { slowLanes } from './slow.ts'
 import { lanesOf, reportedVolumes, type Stall, type WriteRef } from './lanes.ts'
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 
-/** Chance is drawn from a fixed seed: the same data give the same result. */
+/** Fixed seed of the random numbers, so that the same data give the same result. */
 const SEED = 20_201_101
-/** Factor by which the number of writes grows before they are judged again without a further stall. */
+/** Growth of the number of writes after which they are judged again even without a new stall. */
 const MORE_WRITES = 1.1
 
 export interface StallSource {
@@ -31,13 +31,13 @@ export interface StallSource {
   readonly columns: (params: IoColumnsParams) => Promise<readonly IoLaneColumns[]>
   /** Text by which a link selects an event. */
   readonly selectionOf: (event: IoEventRef) => string
-  /** The one volume of all data of a source, as the server reports it; null: several, or not known. */
+  /** Volume of all data of a source, as the server reports it. Null: there are several, or it is not known. */
   readonly volumeOf: (source: SourceId) => string | null
-  /** Circumstances of the watched server within a time, as far as they are known. */
+  /** Circumstances of the watched server within a range, as far as they are known. */
   readonly circumstances: (within: TimeRange) => Promise<readonly CircumstanceSpans[]>
 }
 
-/** Newest judgement, with the stalls that it judged. */
+/** Newest judgement, with the judged stalls. */
 interface Last extends Judged {
   readonly key: string
   readonly writes: number
@@ -45,7 +45,7 @@ interface Last extends Judged {
   readonly circumstances: readonly CircumstanceSpans[]
 }
 
-/** Whether the stalls are the same, by start, among about as many writes. */
+/** Whether the stalls are the same, in order of start, among about as many writes. */
 const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
   writes < MORE_WRITES * last.writes &&
   found.length === last.found.length &&
@@ -54,17 +54,20 @@ const isSame = (last: Last, found: readonly Stall[], writes: number): boolean =>
     return before?.lane === lane && before.start === start && before.end === end
   })
 
-/** Finds and explains the stalls of the sources' journal writes. Judges again only when there are more of them. */
+/**
+ * Finds and explains the stalls of the sources' journal writes. They are judged again only if there are new stalls or
+ * considerably more writes.
+ */
 export class StallsJudge {
   readonly #io: StallSource
-  /** Newest judgement by the limit of events: a coarse response and a whole one take turns. */
+  /** Newest judgement by the limit of events, as coarse and complete responses alternate. */
   readonly #last = new Map<number, Last>()
 
   constructor(io: StallSource) {
     this.#io = io
   }
 
-  /** Aborting stops the work. */
+  /** Returns the judgement. Can be aborted. */
   async respond(params: StallsParams, signal: AbortSignal): Promise<StallsResponse> {
     const { sources, rule, volumes, most, range } = params
     const version = this.#io.version()
@@ -94,7 +97,7 @@ export class StallsJudge {
     const fromMs = range === null ? Number.NEGATIVE_INFINITY : (range.startTicks - originTicks) / TICKS_PER_MS
     const toMs = range === null ? Number.POSITIVE_INFINITY : (range.endTicks - originTicks) / TICKS_PER_MS
     const { claims, tried } = last
-    // Rows may have moved since, where older ones arrived.
+    // Row numbers may have changed since the judgement, if older writes arrived.
     const stalls = found.flatMap((stall, i): JudgedStall[] =>
       stall.start >= fromMs && stall.start < toMs ? [{ ...stall, ...(claims[i] as JudgedStall) }] : [],
     )
@@ -170,7 +173,7 @@ export class StallsJudge {
 
 const nameOf = ({ source, label, path }: IoLaneColumns): EnvironmentName => ({ source, label, environment: path })
 
-/** Time from the first write of any lane to the end of the last. */
+/** Range from the first write of any lane to the end of the last one. */
 function extentOf(columns: readonly IoLaneColumns[]): TimeRange {
   const known = columns.filter(({ writes }) => writes.startTicks.length > 0)
   const firsts = known.map(({ writes }) => writes.startTicks[0] as number)

@@ -2,39 +2,45 @@ import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { medianOf, quantileOf } from '../../../base/statistics/quantile.ts'
 import { durationOf, type Events, type Lane } from './lanes.ts'
 
-/** Share of the writes that are slow without a stall, from which on a storage is slow as a whole; fewer are near the rule's bound. */
+/**
+ * Share of slow writes that are not stalls from which on an environment is slow as a whole. With fewer, the writes are
+ * merely close to the rule's bound.
+ */
 const LEAST_SHARE = 0.1
-/** Least number of slow writes: fewer can be accidents of one moment. */
+/** Minimum number of slow writes: fewer can be accidents of one moment. */
 const LEAST_SLOW = 20
-/** Durations from which quantiles are taken. */
+/** Number of durations in a sample for quantiles. */
 const SAMPLE = 20_000
-/** Share of the writes whose longest is what a storage can do. */
+/** Share of quickest writes whose longest duration shows what an environment is capable of. */
 const QUICK_SHARE = 0.1
 
-/** Writes of a lane that are slow as a whole, so that few of them stand out as stalls. Times in ms from the origin of the lanes. */
+/**
+ * Writes of a lane that is slow as a whole, so that few of them stand out as stalls. Times in ms from the origin of the
+ * lanes.
+ */
 export interface SlowLane {
   readonly lane: number
   readonly writes: number
-  /** Writes that take `leastMs` and count as usual. */
+  /** Number of writes that take `leastMs` and count as usual. */
   readonly slow: number
   readonly medianMs: number
-  /** Longest of the quickest tenth of all its writes, in the part or not. */
+  /** Longest duration among the quickest tenth of all its writes, in the judged part or not. */
   readonly quickMs: number
   readonly firstMs: number
   readonly lastMs: number
-  /** Most writes of its volume that ended within one second of the part. */
+  /** Maximum number of writes of its volume that ended within one second of the judged part. */
   readonly mostPerSecond: number
 }
 
-/** Durations of writes from one row to another, sampled evenly, ms. */
+/** Durations of the writes between two rows, ms; an even sample if there are many. */
 export function durationsIn(writes: Events, from = 0, to = writes.start.length): Float64Array {
   const step = Math.max(1, Math.floor((to - from) / SAMPLE))
   return Float64Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => durationOf(writes, from + i * step))
 }
 
 /**
- * Lanes in which many writes of the part take `leastMs` and are no stalls, since most of the others take about as long; most of
- * them first. `stallMs`: by lane.
+ * Lanes in which many writes of the judged part take `leastMs` but are not stalls, since most of their writes take
+ * about as long. Sorted by the number of such writes, descending. `stallMs`: by lane.
  */
 export function slowLanes(
   lanes: readonly Lane[],

@@ -13,13 +13,16 @@ import {
 } from './tolerances.ts'
 
 interface Standstill {
-  /** Indices of stalls that came together. */
+  /** Indices of stalls that occurred together. */
   readonly together: ReadonlySet<number>
-  /** Share of the time together that chance alone would give. */
+  /** Share of the common time that chance alone would produce. */
   readonly chance: number
 }
 
-/** Finds stalls that came together, among those that nothing else explains, by start; null without evidence for it. */
+/**
+ * Finds stalls that occurred together, among those that nothing else explains, which are given by start. Null: no
+ * evidence.
+ */
 export async function standstills(
   lanes: readonly Lane[],
   stalls: readonly Stall[],
@@ -34,7 +37,7 @@ export async function standstills(
   let [sum, asMuch] = [0, 0]
   for (let draw = 0; draw < DRAWS; draw++) {
     await step()
-    // The first stays where it is.
+    // The first volume is not moved.
     const moved = sharedLength(unions, (volume) => {
       const move = volume === 0 ? 0 : (1 + random() * (NEIGHBOURHOOD - 1)) * longest
       return random() < 0.5 ? -move : move
@@ -53,7 +56,7 @@ interface Episode {
   readonly members: number[]
 }
 
-/** Stalls that overlap each other, of any volume. */
+/** Groups of stalls that overlap in time, of any volume. */
 function episodesOf(stalls: readonly Stall[]): Episode[] {
   const found: Episode[] = []
   for (const [i, { start, end }] of stalls.entries()) {
@@ -66,7 +69,10 @@ function episodesOf(stalls: readonly Stall[]): Episode[] {
   return found
 }
 
-/** Members of storages that are slow for most of the episode, where such are of several volumes and most of those that write. */
+/**
+ * Members of the episode whose environments are slow for most of it, if these are on several volumes and at least
+ * `LEAST_STORAGES`; otherwise none.
+ */
 function slowIn(lanes: readonly Lane[], stalls: readonly Stall[], { start, end, members }: Episode): readonly number[] {
   if (members.length < 2) return []
   const begunIn = ({ writes }: Lane): number => bisectNumbers(writes.start, end) - bisectNumbers(writes.start, start)

@@ -1,64 +1,101 @@
 /* Every constant of the judgement, with its reason. Times are ms, shares 0 to 1. */
 
-/** A device that serves bytes at one rate does so within some percent; this leaves room for its noise and for small operations beside. */
+/**
+ * Tolerance of a rate. A device that serves bytes at one rate does so within some percent; the rest is room for noise
+ * and for small operations at the same time.
+ */
 export const RATE_FACTOR = 1.5
-/** Other writes are of about the size when they have between half and twice the bytes: enough of them, and the same rate all the same. */
+/**
+ * Tolerance of a size: other writes are comparable if they have between half and twice the bytes. That is wide enough
+ * to find some, and narrow enough for them to have the same rate.
+ */
 export const SIZE_FACTOR = 2
-/** Share of the writes of about its size that must be as long; with less, the rest is usual and the stall is not. */
+/**
+ * Minimum share of comparable writes with the same rate. With less, the other writes are usual and the stall is not.
+ */
 export const PEERS_SHARE = 0.55
-/** Least number of writes of about the same size; fewer can be as long by accident. */
+/** Minimum number of comparable writes; fewer can take as long by accident. */
 export const LEAST_PEERS = 4
 
-/** Two periods are no rule: the third that has the rate of the others cannot be by accident as well. */
+/** Minimum number of periods with the same rate. Two may agree by accident, a third hardly. */
 export const LEAST_PERIODS = 3
-/** A period is long when it lasts for this many median stalls, so that the share of the writes at its edges is small. */
+/** Minimum length of a long period, in median stalls, so that the share of writes at its edges is small. */
 export const PERIOD_STALLS = 15
-/** Once the limit is known, a period this long has enough writes to show it. */
+/** Minimum length of a period, in median stalls, once the limit is known: it has enough writes to show it. */
 export const SHORT_PERIOD_STALLS = 5
-/** A pause as long as the median stall ends a period. */
+/** Length of a pause that ends a period, in median stalls. */
 export const PERIOD_GAP = 1
-/** Behind a limit all wait at times; where stalls come at random, however many, few of the writes beside them stall. */
+/**
+ * Minimum share of a period's writes that stall. Behind a limit all writes wait at times; among stalls at random,
+ * however many, few of the other writes stall.
+ */
 export const LIMIT_STALLED = 0.1
-/** Share of the slow time that must have the rate. */
+/** Minimum share of the slow time that has the rate. */
 export const LIMIT_SHARE = 0.7
-/** Bytes a second of the periods lie this close to their middle: a bucket refills exactly, a load or a busy device does not. */
+/**
+ * Tolerance of the periods' rates around their median: a token bucket refills exactly, a load or a busy device does
+ * not.
+ */
 export const LIMIT_SPREAD = 0.06
-/** Share of the pairs of a stalled write and another, in which more bytes are under way at the stalled one: 0.5 where bytes do not matter, 0.78 of a recorded limit. */
+/**
+ * Minimum share of the pairs of a stalled write and another in which more bytes are in flight at the stalled one. It is
+ * 0.5 if bytes do not matter, and 0.78 in the recording of a limit.
+ */
 export const LIMIT_BYTES = 0.65
-/** A limit that is exceeded at no other time is a load that is steady. */
+/** Factor by which the rate must be exceeded at other times; otherwise the rate is that of a steady load. */
 export const FASTER_ELSEWHERE = 1.3
 
-/** Delay of a release after the end of an interval, ms: longer on a busy machine, and less relevant after a long wait. */
+/**
+ * Tolerance between the end of an interval and that of a write it held up, ms. The delay is longer on a busy machine;
+ * `END_SHARE` allows more after a long wait.
+ */
 export const END_MS = 10
 export const END_SHARE = 0.1
-/** Draws of the permutation test. */
+/** Number of draws of the permutation test. */
 export const DRAWS = 300
-/** Chance of a coincidence that is accepted. A capture has some five tests. */
+/** Accepted probability of a coincidence. A capture has about five tests. */
 export const CHANCE = 0.01
-/** Times as many as chance would give: a rhythm that two things share is more than chance, but not by so much. */
+/**
+ * Minimum ratio to the number that chance would produce. Two things with a common rhythm exceed chance as well, but not
+ * by so much.
+ */
 export const TIMES_CHANCE = 3
-/** Least number of waits; fewer can be accidents of one moment. */
+/** Minimum number of waits; fewer can be accidents of one moment. */
 export const LEAST_WAITS = 3
-/** A storage is held up when it waits in this share of the intervals in which it writes; the others are counter-examples. */
+/**
+ * Minimum share of the intervals with writes of an environment in which it waits, to count as held up; the others are
+ * counter-examples.
+ */
 export const HELD_SHARE = 0.25
-/** Share of the stalls that must end with the interval; below it, something else ends them. */
+/** Minimum share of the stalls within intervals that end with the interval; below it, something else ends them. */
 export const ENDED_SHARE = 0.5
-/** A stall that began before an interval and ends with it waits for what ends both; this many times as many must begin inside. */
+/**
+ * Minimum ratio of stalls that begin inside an interval to those that began before it and end with it. The latter wait
+ * for the cause that ends both.
+ */
 export const TIMES_BEFORE = 2
-/** Stalls up to this many of its lengths before and after a large write are counted against it: behind a limit it waits like all others. */
+/**
+ * Time before and after a large write, in its lengths, in which stalls are evidence against it: behind a limit it waits
+ * like all others.
+ */
 export const AROUND = 3
-/** Share of stalls around an interval, to those that began inside, above which large writes are not to blame. */
+/** Maximum ratio of stalls around an interval to those that began inside; above it large writes are not the cause. */
 export const AROUND_SHARE = 0.5
-/** Limit of the shift of an interval, in its lengths: near enough to have the load of its time. */
+/** Maximum shift of an interval, in its lengths: near enough to have the load of its time. */
 export const NEIGHBOURHOOD = 10
-/** Limit of the tested intervals: the longest are taken, for more make the test no better. */
+/** Maximum number of tested intervals, of which the longest are taken; more would not improve the test. */
 export const MOST_INTERVALS = 1000
 
-/** Share of a standstill in which a storage is slow, so that one that is slow by itself at the same time is none. */
+/**
+ * Minimum share of a standstill in which an environment is slow; otherwise it was only slow by itself at the same time.
+ */
 export const STANDSTILL_SHARE = 0.5
-/** Share of the writes of a standstill that is slow at least: a window has edges, and some slip through. */
+/**
+ * Minimum share of an environment's writes in a standstill that are slow: the standstill has edges, and some writes
+ * slip through.
+ */
 export const STALLED_SHARE = 0.25
-/** Two storages that are slow at once can be an accident, where others write. */
+/** Minimum number of environments that are slow at once: two can be an accident while others write. */
 export const LEAST_STORAGES = 3
-/** Times as long together as by chance: less is what busy times have in common. */
+/** Minimum ratio of the common time to that by chance: less is explained by busy times that they have in common. */
 export const TIMES_TOGETHER = 2

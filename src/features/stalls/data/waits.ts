@@ -16,9 +16,9 @@ import {
   TIMES_CHANCE,
 } from './tolerances.ts'
 
-/* Waited for another I/O of its volume: a write that starts during it ends when it ends. */
+/* Test of waiting for another I/O of the volume: a write that starts during it ends when it ends. */
 
-/** Something that may hold up writes. `lane`: whose it is. */
+/** I/O that may hold up writes. `lane`: the lane that it belongs to. */
 export interface Interval {
   readonly start: number
   readonly end: number
@@ -36,20 +36,23 @@ export interface Waiting {
   /** Whether an interval of one lane may hold up writes of another. */
   readonly concerns: (holder: number, lane: number) => boolean
   /**
-   * Whether intervals are no sign where many writes stall before and after them: then all wait for what the intervals wait
-   * for.
+   * Whether intervals are no evidence if many writes stall before and after them: then all writes wait for the same as
+   * the intervals do.
    */
   readonly isAlone: boolean
 }
 
 interface Waits {
-  /** Indices of stalls that started during an interval and ended with it, and the interval. */
+  /** Indices of stalls that started during an interval and ended with it, each with that interval. */
   readonly waited: ReadonlyMap<number, Interval>
-  /** Share of them that chance alone would give. */
+  /** Share of these stalls that chance alone would produce. */
   readonly chance: number
 }
 
-/** Finds the stalls that the intervals hold up, against intervals at random moments near them; null without evidence. */
+/**
+ * Finds the stalls that the intervals hold up, in comparison with intervals moved to random times nearby. Null: no
+ * evidence.
+ */
 export async function waitsFor(
   waiting: Waiting,
   random: () => number,
@@ -84,7 +87,7 @@ export async function waitsFor(
     near.size <= AROUND_SHARE * insideHeld.length
   if (!isLikely) return null
 
-  // The last draw in which a stall was counted, so that it counts once in each.
+  // Number of the last draw in which a stall was counted, so that it counts once in each draw.
   const counted = new Int32Array(stalls.length)
   let [sum, asMany] = [0, 0]
   for (let draw = 1; draw <= DRAWS; draw++) {
@@ -109,7 +112,7 @@ export async function waitsFor(
 
 type Visit = (stall: number, interval: Interval, endsWith: boolean) => void
 
-/** Calls back for each stall that starts during an interval. */
+/** Returns a function that calls back for each stall that starts during an interval. */
 const visitor =
   ({ stalls, concerns }: Waiting, starts: Float64Array) =>
   (intervals: readonly Interval[], visit: Visit): void => {
@@ -125,7 +128,7 @@ const visitor =
 const endsWith = (stall: Stall, end: number): boolean =>
   Math.abs(stall.end - end) <= Math.max(END_MS, END_SHARE * (stall.end - stall.start))
 
-/** Storages that wait in some share of the intervals in which they write; others are not held up. */
+/** Lanes that wait in at least `HELD_SHARE` of the intervals in which they write; others are not held up. */
 function heldLanes(
   { lanes, ids, stalls, intervals, concerns }: Waiting,
   waited: ReadonlyMap<number, Interval>,
@@ -145,7 +148,7 @@ function heldLanes(
   return new Set(ids.filter(isHeld))
 }
 
-/** Counts stalls that started before an interval and ended with it: they wait for the same as the interval. */
+/** Counts stalls that started before an interval and ended with it: they wait for the same as the interval does. */
 function endingBefore({ stalls, intervals, concerns }: Waiting, starts: Float64Array): number {
   const longest = stalls.reduce((most, { start, end }) => Math.max(most, end - start), 0)
   const found = new Set<number>()
@@ -159,7 +162,7 @@ function endingBefore({ stalls, intervals, concerns }: Waiting, starts: Float64A
   return found.size
 }
 
-/** Moves each interval by one to `NEIGHBOURHOOD` of its lengths, before or after. */
+/** Moves each interval forward or back, by 1 to `NEIGHBOURHOOD` times its length. */
 const moved = (intervals: readonly Interval[], random: () => number): Interval[] =>
   intervals.map(({ start, end, lane }) => {
     const by = (random() < 0.5 ? -1 : 1) * (1 + random() * (NEIGHBOURHOOD - 1)) * (end - start)

@@ -13,7 +13,7 @@ interface CounterExamplesProps {
   readonly onOpen: (example: WriteExample) => void
 }
 
-/** Writes that a cause might have held up and did not; a click opens one in I/O. */
+/** Writes that a cause could have held up but did not; a click opens a write in I/O. */
 export function CounterExamples({ cause, examples, isOfMany, clock, onOpen }: CounterExamplesProps): ReactNode {
   return (
     <section aria-label={`Not held up by: ${cause}`}>

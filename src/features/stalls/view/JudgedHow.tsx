@@ -6,7 +6,7 @@ import { parseRule } from '../link-settings.ts'
 import styles from './stalls.module.css'
 import { describeCoverage, describeRule, MECHANISMS } from './words.ts'
 
-/** The method, and what it rests on. */
+/** Explanation of the method, and of the data that the judgement rests on. */
 export function JudgedHow({ response }: { readonly response: StallsResponse }): ReactNode {
   const { params } = useView().view
   return (

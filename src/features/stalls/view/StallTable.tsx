@@ -38,7 +38,7 @@ function sorted(rows: readonly StallRow[], { id, descending }: TableSort): reado
   })
 }
 
-/** Key of a row: that of its link, where it has one. */
+/** Key of a row: its link's selection, if it has one. */
 const keyOf = (row: StallRow): string =>
   row.selection ?? `${row.source} ${row.environment} ${row.startTicks} ${row.durationMs}`
 
@@ -48,17 +48,17 @@ const confidenceOf = ({ of, cause, confidence }: StallRow): string | undefined =
 interface StallTableProps {
   readonly rows: readonly StallRow[]
   readonly version: string
-  /** Whether rows are of other kinds than journal writes, too. */
+  /** Whether rows can be of other kinds than journal writes. */
   readonly withKinds: boolean
-  /** Whether the rows are of several sources. */
+  /** Whether the rows come from several sources. */
   readonly isOfMany: boolean
   readonly clock: Clock
-  /** `selection` of the row that is marked. */
+  /** `selection` of the highlighted row. */
   readonly selection: string | null
   readonly onOpen: (row: StallRow) => void
 }
 
-/** Stalls as rows; a click opens the write in I/O. */
+/** Table of stalls; a click opens the write in I/O. */
 export function StallTable(props: StallTableProps): ReactNode {
   const { rows, version, withKinds, isOfMany, clock, selection, onOpen } = props
   const [sort, setSort] = useState<TableSort>({ id: 'duration', descending: true })

@@ -12,7 +12,7 @@ interface StalledSharesProps {
   readonly isOfMany: boolean
 }
 
-/** Stalled share of each environment: the worst in a sentence, all of them when it is opened. */
+/** Stalled share of each environment: a sentence with the worst one, which opens to a list of all. */
 export function StalledShares({ lanes, isOfMany }: StalledSharesProps): ReactNode {
   const [worst] = lanes
   if (worst === undefined) return null

@@ -41,25 +41,28 @@ import { describeStalls } from './words.ts'
 import type {} from '../../../feeds/io/contract.ts'
 import type {} from '../../../feeds/server/contract.ts'
 
-/** Judged again at most so often while data arrive, ms. */
+/** Minimum time between two judgements while data arrive, ms. */
 const EVERY_MS = 30_000
 const EVERY_TICKS = EVERY_MS * (TICKS_PER_SECOND / 1000)
 const LANES: readonly LaneId[] = ['stalls.stalls', 'io.journals']
-/** The table has each stall, and the sentence the number of writes. */
+/** Lanes whose contents the panel lists as text: each stall in the table, and the number of writes in the sentence. */
 const LISTED: readonly LaneId[] = LANES
 const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 /** Later than any write. */
 const NO_END = Number.MAX_SAFE_INTEGER as Ticks
 
-/** The range that is counted: live, since a moment that moves on in steps, so that not each frame is another request. Null: all. */
+/**
+ * Range that is counted. In live mode it starts at a moment that moves in steps, so that not every frame causes a new
+ * request. Null: all time.
+ */
 function countedIn({ live, settled }: Viewport, isAll: boolean): TimeRange | null {
   if (isAll) return null
   if (!live) return settled
   return { startTicks: (Math.floor(settled.startTicks / EVERY_TICKS) * EVERY_TICKS) as Ticks, endTicks: NO_END }
 }
 
-/** Journal writes that took too long: how many, what the evidence says of their causes, and each of them. */
+/** Journal writes that took too long: their number, the evidence for their causes, and a list of them. */
 export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const state = useCaptureState()
   const { view, open } = useView()
@@ -67,9 +70,9 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   const [chosen, setChosen] = useState<StallCause | null>(null)
   const own = paramsOfPanel('stalls', params)
   const { viewport, onWidth } = usePanelRange(state, NO_FOLDS)
-  // Files are in view as a whole as long as no range is chosen.
+  // While no range is chosen, files are in view as a whole.
   const range = countedIn(viewport, isOnlyFiles(view) && view.range === null)
-  // CPU, garbage collections, memory and loads, by which stalls are judged as well.
+  // Keeps CPU, garbage collections, memory and database loads collected, which are among the circumstances of stalls.
   useWanted('server.want', sources.length === 0 || isOnlyFiles(view) ? undefined : null)
   const wanted = {
     sources,
@@ -78,7 +81,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
     unknown: unknownTimes(state.gaps),
     range,
   }
-  // Among many events the newest are judged first, then all.
+  // If there are many events, the newest are judged first, then all.
   const { response, error, isBusy } = useCoarseFirst(
     'stalls.judge',
     sources.length === 0
@@ -89,7 +92,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   )
   const within =
     range === null ? '' : viewport.live ? `since ${formatDateTime(range.startTicks, clock, 0)}` : 'in this range'
-  /** Opens the event in I/O, selected, with some time around it. */
+  /** Opens the event in I/O, selected, with some time before and after it. */
   const show = (startTicks: Ticks, span: TickSpan, selection: string | null): void => {
     const margin = Math.max(2 * span, TICKS_PER_SECOND)
     open('io', {
@@ -132,7 +135,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
 
 interface PartProps {
   readonly response: StallsResponse
-  /** Cause whose stalls are listed; null: all. */
+  /** Cause whose stalls are listed. Null: all causes. */
   readonly chosen: StallCause | null
   readonly onOpen: (startTicks: Ticks, span: TickSpan, selection: string | null) => void
 }

@@ -12,12 +12,12 @@ interface VerdictTableProps {
   readonly circumstances: readonly CircumstanceJudgement[]
   readonly chosen: StallCause | null
   readonly onChoose: (cause: StallCause | null) => void
-  /** Counter-examples are to be shown, or no longer. */
+  /** Called to show the counter-examples of a cause, or with null to hide them. */
   readonly onCounter: (cause: StallCause | null) => void
   readonly counter: StallCause | null
 }
 
-/** A line for each cause that has evidence, most stalls first, and one for all that have none. */
+/** Table of the causes with evidence, most stalls first, and a line for all other causes. */
 export function VerdictTable(props: VerdictTableProps): ReactNode {
   const { judgements, circumstances, chosen, counter, onChoose, onCounter } = props
   const found = judgements
@@ -97,7 +97,7 @@ export function VerdictTable(props: VerdictTableProps): ReactNode {
 
 type OtherCausesProps = Pick<VerdictTableProps, 'judgements' | 'circumstances'>
 
-/** Causes without evidence, folded into a line. */
+/** Causes without evidence, collapsed into a line. */
 function OtherCauses({ judgements, circumstances }: OtherCausesProps): ReactNode {
   const rows = [
     ...judgements.map((judgement) => ({

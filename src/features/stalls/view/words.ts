@@ -25,7 +25,10 @@ export const CIRCUMSTANCE_TITLES: Readonly<Record<Circumstance, string>> = {
   'database-load': 'Database load',
 }
 
-/** Words for a stall beside a circumstance: of one that is reported late, only the time of the report is known. */
+/**
+ * Describes a stall during a circumstance. For a circumstance that is reported late, only the time of the report is
+ * known.
+ */
 const BESIDE: Readonly<Record<Circumstance, string>> = {
   cpu: 'during it',
   'low-memory': 'during it',
@@ -41,13 +44,13 @@ export const CIRCUMSTANCE_VERDICTS: Readonly<Record<CircumstanceVerdict, string>
   'not-recorded': 'not recorded',
 }
 
-/** `Users/ByName`; of several sources, `Users/ByName of shop`. */
+/** Name of the environment: `Users/ByName`, or with several sources `Users/ByName of shop`. */
 export function environmentName({ source, label }: EnvironmentName, isOfMany: boolean): string {
   const ref = parseSourceId(source)
   return isOfMany && ref !== null && ref.kind !== 'server' ? `${label} of ${sourceLabel(ref)}` : label
 }
 
-/** Coincidence, with what it is compared with. */
+/** Describes a coincidence, and the share of writes that it is compared with. */
 export function describeCircumstance(judgement: CircumstanceJudgement): string {
   const { circumstance, verdict, episodes, episodesDuring, writesShare } = judgement
   if (verdict === 'not-recorded') return 'Not recorded in the time of these writes.'
@@ -63,7 +66,7 @@ export const KIND_TITLES: Readonly<Record<string, string>> = {
   Compression: 'Compression',
 }
 
-/** Title of the cause, or why an event has none. */
+/** Title of the cause, or the reason why an event has none. */
 export const causeOf = ({ of, cause }: StallRow): string =>
   of === 'sum' ? 'Too few to tell (roll-up)' : of === 'other' ? 'Not judged' : CAUSE_TITLES[cause]
 
@@ -91,7 +94,9 @@ const ms = (value: number): string => formatDuration(spanFromMs(value))
 export const describeRule = ({ leastMs, timesMedian }: StallRule): string =>
   `at least ${ms(leastMs)} and ${String(timesMedian)} times the median of its environment`
 
-/** The most important fact first. `within`: which writes are counted, such as `in this range`. */
+/**
+ * Summary, with the most important fact first. `within`: describes which writes are counted, such as `in this range`.
+ */
 export function describeStalls(
   { stalls, total, totalOfAll, sums, writes, rolledUp, judgements, circumstances, slow }: StallsResponse,
   within = '',
@@ -111,7 +116,7 @@ export function describeStalls(
   return `${formatCount(total)} of ${of} stalled${describeLongest(stalls)}. ${cause}${describeSlow(slow)}`
 }
 
-/** The longest stall with its cause. `stalls`: longest first. */
+/** Describes the longest stall with its cause. `stalls`: longest first. */
 function describeLongest(stalls: readonly StallRow[]): string {
   const longest = stalls.find(({ of }) => of === 'write')
   if (longest === undefined) return ''
@@ -119,7 +124,10 @@ function describeLongest(stalls: readonly StallRow[]): string {
   return `, the longest ${ms(longest.durationMs)}${cause}`
 }
 
-/** Causes with evidence, and how many stalls have none where those are the most; null: no cause has evidence. */
+/**
+ * Describes causes with evidence, and the number of stalls without a cause if those outnumber the stalls of the main
+ * cause. Null: no cause has evidence.
+ */
 function describeCauses(judgements: readonly CauseJudgement[]): string | null {
   const unexplained = judgements.find(({ cause }) => cause === 'unexplained')?.stalls ?? 0
   const found = judgements
@@ -132,7 +140,7 @@ function describeCauses(judgements: readonly CauseJudgement[]): string | null {
   return `${each.join(', ')}; for ${formatCount(unexplained)} no cause has evidence.`
 }
 
-/** Names what came with stalls that have no cause, and states that nearly all writes came with, too. */
+/** Describes the circumstances of stalls without a cause, also those that nearly all writes coincided with. */
 function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): string {
   const having = (verdict: CircumstanceVerdict): Circumstance[] =>
     circumstances.filter((judgement) => judgement.verdict === verdict).map(({ circumstance }) => circumstance)
@@ -146,7 +154,7 @@ function describeUnexplained(circumstances: readonly CircumstanceJudgement[]): s
   return 'No cause has evidence.'
 }
 
-/** Circumstances within a sentence. */
+/** Names of circumstances within a sentence. */
 const NAMES: Readonly<Record<Circumstance, string>> = {
   cpu: 'CPU saturation',
   'low-memory': 'low memory',
@@ -163,7 +171,7 @@ const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
   unexplained: 'none',
 }
 
-/** Describes environments that are slow as a whole, beside what the first of them can do. */
+/** Describes environments that are slow as a whole, and what the first of them is capable of. */
 function describeSlow(slow: readonly SlowStorage[]): string {
   const [first, ...others] = slow
   if (first === undefined) return ''

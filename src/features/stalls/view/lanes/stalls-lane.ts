@@ -3,7 +3,7 @@ import type { LaneItem, LaneLook, LaneModule } from '../../../../capture/frame/l
 import { inRows, markTrack, spanMarks, summarizeMarks } from '../../../../capture/frame/lanes/mark-track.ts'
 import { CAUSE_TITLES, type StallCause, type StallMark } from '../../contract.ts'
 
-/** Styles in the order in which they win a pixel: hues as in I/O. */
+/** Styles by cause, with the hues of I/O. A later one is drawn above an earlier one if both fall on the same pixel. */
 const LOOKS: readonly (LaneLook & { readonly cause: StallCause })[] = [
   { cause: 'bytes', title: CAUSE_TITLES.bytes, token: '--kind-journal-write', pattern: 'solid' },
   { cause: 'sync', title: CAUSE_TITLES.sync, token: '--kind-data-sync', pattern: 'solid' },
@@ -13,7 +13,7 @@ const LOOKS: readonly (LaneLook & { readonly cause: StallCause })[] = [
   { cause: 'unexplained', title: CAUSE_TITLES.unexplained, token: '--kind-unknown', pattern: 'solid' },
 ]
 
-/** Stalls of different environments overlap. */
+/** Maximum number of tracks: stalls of different environments can overlap. */
 const MOST_TRACKS = 4
 
 interface Stall {
@@ -22,7 +22,7 @@ interface Stall {
   readonly mark: StallMark
 }
 
-/** The environment, as the path that ends the id of its lane of I/O. */
+/** Path of the environment, which ends the id of its lane in I/O. */
 const storageOf = (lane: string): string => lane.slice(lane.indexOf('|') + 1)
 
 const itemOf = ({ startTicks, durationTicks, mark }: Stall): LaneItem => ({
@@ -39,9 +39,9 @@ const itemOf = ({ startTicks, durationTicks, mark }: Stall): LaneItem => ({
   link: { text: 'Open in Stalls', panel: 'stalls', parts: { selection: mark.selection } },
 })
 
-/** Stalls by the rule and the volumes of the view. */
+/** Lane of stalls, by the rule and the volumes of the view. */
 const lane: LaneModule = {
-  // All of what is kept is judged.
+  // Long, since each reading judges all data that is kept.
   everyMs: 10_000,
   read: async (request, { sources, params }, signal) => {
     const settings = paramsOfPanel('stalls', params)
