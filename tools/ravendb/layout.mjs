@@ -1,5 +1,5 @@
 // @ts-check
-/** The layout of a folder that holds a RavenDB server: official download, assembled, or a user's own. */
+/** The layout of a folder with a RavenDB server: from the official download, assembled, or the user's own. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { delimiter, join, resolve } from 'node:path'
@@ -34,7 +34,7 @@ export function layoutOf(dir) {
 }
 
 /**
- * The folder of a .NET runtime that belongs to the server's folder.
+ * Finds the folder of the .NET runtime that belongs to the server's folder.
  * @param {string} dir
  * @param {string} server
  * @returns {string | undefined}
@@ -46,8 +46,8 @@ function dotnetOf(dir, server) {
 }
 
 /**
- * The server is built for .NET 8 and needs a handler that the HTTP client factory of .NET 9 no longer makes; the
- * patched assembly does, and this keeps the runtime from using the code that was compiled before the patch.
+ * The server is built for .NET 8 and needs a handler that the HTTP client factory of .NET 9 no longer creates. The
+ * patched assembly creates it; this setting keeps the runtime from using the code that was compiled before the patch.
  */
 const PATCHED = { DOTNET_ReadyToRunExcludeList: 'Microsoft.Extensions.Http' }
 
@@ -72,7 +72,7 @@ function onPath(name) {
 }
 
 /**
- * The server's version as its main assembly carries it (a version resource, UTF-16).
+ * Reads the server's version from its main assembly (a version resource, UTF-16).
  * @param {string} server folder of Raven.Server.dll
  * @returns {Promise<string | undefined>} such as `7.1.5`
  */

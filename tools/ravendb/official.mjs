@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The official, self-contained server, as the npm package `ravendb-embedded` downloads it. That package alone knows
- * from where.
+ * Gets the official, self-contained server as the npm package `ravendb-embedded` downloads it. Only that package knows
+ * the URL.
  */
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -12,12 +12,18 @@ import { watchDownload } from '../watch.mjs'
 
 const DOWNLOADER = 'ravendb-embedded@7.2.5'
 
-/** Time for its site to answer before another way is tried, ms. */
+/** Maximum time for the download site to respond before another way is tried, ms. */
 const PROBE_MS = 4000
-/** Unpacking takes a minute or two on a slow machine, during which the folder grows by fits. */
+/**
+ * Time without growth of the folder after which unpacking counts as stalled, ms. It takes a minute or two on a slow
+ * machine, and the folder grows in bursts.
+ */
 const STALL_MS = 120_000
 
-/** Prints the URL's status; runs in the package's folder, where its own code builds the URL. */
+/**
+ * Script that prints the status of the URL. It runs in the package's folder, where the package's own code builds the
+ * URL.
+ */
 const PROBE = `
   const { ServerDownloader: d } = require('./dist/ServerDownloader')
   fetch(d.buildDownloadUrl(process.argv[1], d.resolvePlatform()), { method: 'HEAD', signal: AbortSignal.timeout(${PROBE_MS}) })
@@ -26,7 +32,7 @@ const PROBE = `
 `
 
 /**
- * Downloads into `dir`, so that `dir` then holds what the official archive holds.
+ * Downloads the official archive and unpacks it into `dir`.
  * @param {string} dir an empty folder
  * @param {string} version
  * @param {import('../say.mjs').Say} say

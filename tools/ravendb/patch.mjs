@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Replaces bytes in a file that must hold them exactly once.
+ * Replaces bytes in a file that must contain them exactly once.
  * @param {Buffer} file
  * @param {Buffer} from
  * @param {Buffer} to may be longer than `from`: it then overwrites what follows

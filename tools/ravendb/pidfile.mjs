@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Who runs a server on a data folder. A server whose starter is dead is an orphan and is ended; one whose starter
- * lives is left alone.
+ * Records which process runs a server on a data folder. A server whose starter is dead is an orphan and is ended; a
+ * server whose starter is alive is left alone.
  */
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ const NAME = 'rookery.pid'
  * @property {string} ownerBorn
  */
 
-/** How long an orphan may take to end, milliseconds. */
+/** Maximum time for an orphan to end, ms. */
 const ORPHAN_MS = 10_000
 
 /**
@@ -39,7 +39,7 @@ export async function removePid(dataDir) {
 }
 
 /**
- * Makes a data folder free: ends an orphan of ours on it.
+ * Frees a data folder: ends an orphaned server that this tool started on it.
  * @param {string} dataDir
  * @returns {Promise<number>} the orphan's number, 0 when there was none
  * @throws {Plain} when a living command uses the folder

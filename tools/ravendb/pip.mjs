@@ -1,5 +1,5 @@
 // @ts-check
-/** Finds pip, which may be missing: on Debian and the like, root can have it from apt. */
+/** Finds pip. If it is missing, root can install it with apt on Debian and its derivatives. */
 import { run } from '../children.mjs'
 import { Plain } from '../say.mjs'
 import { canApt, aptInstall } from '../apt.mjs'

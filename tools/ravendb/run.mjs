@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts a RavenDB server of a version, getting it first where needed. */
+/** Starts a RavenDB server of a given version. Gets it first if necessary. */
 import { resolve } from 'node:path'
 import { installHelper } from '../stacks/install.mjs'
 import { getRavenDb } from './get.mjs'
@@ -28,7 +28,8 @@ export async function startRavenDb({ version, dir, say, ...options } = {}) {
 }
 
 /**
- * A server of our cache gets what its package lacks for live stack traces; one that the environment names is a user's.
+ * Adds the helper that its package lacks for live stack traces to a server of the cache. A server that the environment
+ * names belongs to the user and is left unchanged.
  * @param {import('./get.mjs').RavenDb} ravendb
  * @returns {Promise<string>} its folder
  */

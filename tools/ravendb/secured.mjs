@@ -1,5 +1,5 @@
 // @ts-check
-/** A secured RavenDB server with certificates of its own making: for tests and measurements. */
+/** Starts a secured RavenDB server with newly created certificates, for tests and measurements. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

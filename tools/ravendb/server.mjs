@@ -1,5 +1,5 @@
 // @ts-check
-/** Starts a RavenDB server from a folder, on loopback only, and ends it with this process. */
+/** Starts a RavenDB server from a folder, on loopback only. The server ends with this process. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
@@ -39,9 +39,9 @@ import { clearOrphan, removePid, writePid } from './pidfile.mjs'
  * @property {Promise<number | null>} exited its exit code; null when a signal ended it
  */
 
-/** How long a server may take to answer, milliseconds. */
+/** Maximum time for a server to respond after its start, ms. */
 const START_MS = 90_000
-/** How long it may take to end politely, milliseconds. */
+/** Time for a server to end after SIGTERM before it is killed, ms. */
 const STOP_MS = 15_000
 
 const LOOPBACK = /^(127(\.\d+){3}|localhost|\[::1\])$/
@@ -170,7 +170,7 @@ export async function startServer({
 async function askVersion(url, identity) {
   for (let attempt = 0; ; attempt++) {
     try {
-      // ProductVersion is the short one, such as 7.1
+      // ProductVersion is the short form, such as 7.1.
       const { FullVersion: full } = await json(url, '/build/version', { timeout: 10_000, identity })
       const version = /^\d+\.\d+\.\d+/.exec(String(full))?.[0]
       if (version !== undefined) return version
@@ -183,7 +183,7 @@ async function askVersion(url, identity) {
 }
 
 /**
- * Last output of the server, on one line: its own error if there is one, without the stack.
+ * Returns the last output of the server, on one line: its own error if there is one, without the stack.
  * @param {readonly string[]} tail
  * @returns {string}
  */
@@ -228,7 +228,7 @@ export function freePort() {
 let prefix
 
 /**
- * On Linux: a command that has the kernel end the server even when this process is killed and can do nothing more.
+ * Command that, on Linux, makes the kernel end the server even if this process is killed and cannot do it itself.
  * @returns {Promise<readonly string[]>}
  */
 function dieWithParent() {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Which RavenDB versions can be had, and under which names. */
+/** The RavenDB versions that are available, and their names. */
 import { Plain } from '../say.mjs'
 
 /** The version that is used unless another one is requested. */
@@ -12,7 +12,7 @@ export const PACKAGED = new Map([
   ['5.4.207', '5.4.0'],
 ])
 
-/** The first of them. */
+/** The newest version, the first of {@link PACKAGED}. */
 export const NEWEST = '7.1.5'
 
 /** @type {ReadonlyMap<string, string>} */

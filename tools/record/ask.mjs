@@ -1,10 +1,10 @@
 // @ts-check
-/** SQL over the files of an archive, by DuckDB, which is an optional dependency. */
+/** Runs SQL over the files of an archive with DuckDB, which is an optional dependency. */
 import { resolve } from 'node:path'
 
 const MISSING =
   'DuckDB is not installed, which answers SQL. “npm install --include=optional” in the folder of Rookery gets it (70 MB), on Linux, macOS and Windows for x64 and ARM.'
-/** Rows of a result beyond these are left out. */
+/** Maximum number of rows that are returned; further rows are left out. */
 const MOST_ROWS = 20_000
 const LONGEST_MS = 60_000
 const MEMORY = '1GB'
@@ -15,7 +15,10 @@ const IO =
 const SUMS =
   'source VARCHAR, path VARCHAR, type VARCHAR, kind VARCHAR, start_ticks BIGINT, events BIGINT, size_bytes BIGINT, busy_ticks BIGINT, max_duration_ticks BIGINT'
 
-/** Columns in the order of the files; the same as `src/capture/archive/tables.ts` says, which a test checks. */
+/**
+ * Columns in the order in which the files contain them. Equal to those in `src/capture/archive/tables.ts`; a test
+ * checks this.
+ */
 export const TABLES = /** @type {const} */ ({
   io: IO,
   'io-slow': IO,
@@ -40,7 +43,7 @@ const viewName = (table) => table.replaceAll('-', '_')
 /** @param {string} text */
 const quoted = (text) => `'${text.replaceAll("'", "''")}'`
 
-/** Columns of a view as users see them: those of the files, with times and milliseconds beside ticks. */
+/** Columns that a view adds to those of the files: times and milliseconds beside ticks. */
 const EXTRA = /** @type {const} */ ({
   start_ticks: 'make_timestamp(start_ticks // 10) AS "start"',
   end_ticks: 'make_timestamp(end_ticks // 10) AS "end"',
@@ -55,7 +58,7 @@ const namesOf = (columns) => columns.split(', ').map((column) => column.slice(0,
 const extrasOf = (columns) =>
   Object.entries(EXTRA).flatMap(([name, sql]) => (namesOf(columns).includes(name) ? [sql] : []))
 
-/** Tables with their columns, for the page. */
+/** Tables and their columns, as the page shows them. */
 export const tablesForPage = () =>
   Object.entries(TABLES).map(([table, columns]) => ({
     name: viewName(table),
@@ -82,8 +85,9 @@ export const whyNot = async () => ((await load()) === null ? MISSING : '')
  */
 
 /**
- * Runs one SELECT over the files that a manifest lists. Nothing else can be read or written: the paths are allowed one by
- * one, everything else outside is locked before the text of the user is looked at, and what is no SELECT is refused.
+ * Runs one SELECT over the files that a manifest lists. Nothing else can be read or written: each path is allowed
+ * individually, access to everything else is locked before the user's text is parsed, and any statement other than a
+ * SELECT is refused.
  * @param {string} folder
  * @param {{ files: readonly { path: string, table: string }[] }} manifest paths in the folder, or absolute ones beside it
  * @param {string} sql
@@ -145,7 +149,7 @@ export async function ask(folder, { files }, sql) {
 const NUMBERS = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL|DOUBLE|FLOAT)/
 
 /**
- * Whole numbers and decimals come as text.
+ * Converts a value to a number if that is exact. Integers and decimals arrive as text.
  * @param {unknown} value
  * @param {string} type
  */

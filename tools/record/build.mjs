@@ -1,5 +1,5 @@
 // @ts-check
-/** Builds the recorder, which is the studio's own feeds and governor, for Node. */
+/** Builds the recorder for Node. The recorder consists of the studio's own feeds and governor. */
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'vite'
@@ -12,7 +12,7 @@ const OUT = join(SCRATCH, 'recorder')
 const SOURCES = ['src', 'package-lock.json', 'tools/assembly.mjs', 'tools/record/build.mjs']
 
 /**
- * Builds it when its sources are newer.
+ * Loads the recorder. Builds it first if its sources are newer than the last build.
  * @param {import('../say.mjs').Say} say
  * @returns {Promise<typeof import('../../src/recorder/main.ts')>}
  */

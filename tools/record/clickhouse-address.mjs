@@ -1,10 +1,10 @@
 // @ts-check
-/** Where a database of ClickHouse is, and as who one is there. Its password is in no message. */
+/** Parses the address of a ClickHouse database, with user and password. No message contains the password. */
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Plain } from '../say.mjs'
 
-/** Variable with the password: a command line is seen by every user of the machine. */
+/** Environment variable with the password. A command line is visible to every user of the machine. */
 export const CLICKHOUSE_PASSWORD = 'ROOKERY_CLICKHOUSE_PASSWORD'
 
 const HTTP_PORT = 8123

@@ -1,5 +1,5 @@
 // @ts-check
-/** Recordings of many servers in a database of ClickHouse, as a page opens them one at a time. */
+/** Recordings of many servers in a ClickHouse database. A page opens one of them at a time. */
 import { Plain } from '../say.mjs'
 
 /**

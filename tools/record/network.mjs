@@ -1,14 +1,17 @@
 // @ts-check
-/** How the recorder talks to a server: through the agents of the stand-alone server, so with the same certificates and trust. */
+/**
+ * Connections of the recorder to a server. They use the agents of the stand-alone server, and so the same certificates
+ * and trust.
+ */
 import http from 'node:http'
 import https from 'node:https'
 import { Readable } from 'node:stream'
 import WebSocket from 'ws'
 import { createAgents } from '../serve/agents.mjs'
 
-/** Frames are as large as what a server with thousands of databases sends. */
+/** Maximum size of a frame, bytes: enough for a server with thousands of databases. */
 const MOST_FRAME_BYTES = 256 << 20
-/** Statuses that have no body: `Response` takes none then. */
+/** Statuses of responses without a body. `Response` refuses a body for them. */
 const BODILESS = new Set([101, 204, 205, 304])
 
 /**
@@ -35,7 +38,7 @@ export function createNetwork(target, identity) {
 }
 
 /**
- * As `fetch`, for what the governor sends. A response that is encoded is not requested.
+ * Like `fetch`, for the governor's requests. Does not request an encoded response.
  * @param {http.Agent} agent
  * @param {string} url
  * @param {RequestInit} init

@@ -1,5 +1,8 @@
 // @ts-check
-/** `npx rookery open FOLDER`, or a database of ClickHouse: the studio and an archive from one origin, on loopback. */
+/**
+ * `npx rookery open FOLDER` or `open` with the address of a ClickHouse database: serves the studio and an archive from
+ * one origin, on loopback.
+ */
 import { createReadStream, rmSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -65,7 +68,7 @@ export async function open(argv) {
 }
 
 /**
- * Reads what is in journals alone; files that it makes of them are removed at the end.
+ * Reads data that only journals contain. The files it creates from them are removed at the end.
  * @param {string} folder
  * @param {import('../say.mjs').Say} say
  */
@@ -94,7 +97,8 @@ async function manifestOf(folder) {
 }
 
 /**
- * Resolves a path to a file of an archive: only its own files by their own names are served, nothing above or beside them.
+ * Resolves a path to a file of an archive. Only the archive's own files are served, by their own names; nothing above
+ * or beside them.
  * @param {string} root absolute
  * @param {string} path what follows `/archive/`, still encoded
  * @returns {string | undefined} absolute
@@ -126,7 +130,7 @@ export const openedFolder = (folder, journals) => ({
   ask: (request, response) => answerAsk(folder, journals, request, response),
 })
 
-/** Longest text of a question, bytes. */
+/** Maximum length of an SQL statement, bytes. */
 const MOST_SQL = 100_000
 
 /**
@@ -140,10 +144,10 @@ async function answerAsk(folder, journals, request, response) {
   /** @param {number} status @param {unknown} value */
   const answer = (status, value) =>
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(value))
-  // The module is large, and few archives are queried.
+  // Loaded only here: the module is large, and few archives are queried.
   const { ask, tablesForPage, whyNot } = await import('./ask.mjs')
   if (request.method === 'GET') answer(200, { tables: tablesForPage(), missing: await whyNot() })
-  // A form of another site cannot send this type.
+  // A form of another site cannot send this content type.
   else if (request.method !== 'POST' || request.headers['content-type'] !== 'application/json')
     answer(405, { error: 'A question is sent as JSON.' })
   else {
@@ -197,7 +201,7 @@ async function send(file, response, range) {
     response.writeHead(416, { ...headers, 'content-range': `bytes */${size}` }).end()
     return true
   }
-  // A journal grows: what it has now is sent.
+  // A journal may grow: only the bytes that it has now are sent.
   const { start, end } = part ?? { start: 0, end: size - 1 }
   const place = part && { 'content-range': `bytes ${start}-${end}/${size}` }
   response.writeHead(part ? 206 : 200, { ...headers, ...place, 'content-length': end - start + 1 })
@@ -207,7 +211,7 @@ async function send(file, response, range) {
 }
 
 /**
- * Reads a range of bytes, the end inclusive (RFC 9110, 14.2): one of the form `bytes=10-19` or `bytes=10-`.
+ * Parses a byte range of the form `bytes=10-19` or `bytes=10-`, the end inclusive (RFC 9110, 14.2).
  * @param {string | undefined} text
  * @param {number} size
  * @returns {{ start: number, end: number } | null | undefined} null: the file lacks it; undefined: the whole file is sent

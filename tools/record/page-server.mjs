@@ -1,5 +1,5 @@
 // @ts-check
-/** The studio and what it opens from one origin, on loopback. */
+/** Serves the studio and the recording that it opens from one origin, on loopback. */
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { serveFile } from '../serve/files.mjs'

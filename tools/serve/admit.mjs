@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * From a request as it came to the one that is forwarded, or to why there is none. What is judged here is what is sent on,
- * to the byte: method, path and headers are read once, and written from what was read.
+ * Decides whether an incoming request is forwarded, and in which form; otherwise gives the reason for the refusal. The
+ * request that is checked is exactly the one that is sent on: method, path and headers are read once, and written again
+ * from the parsed values.
  */
 import { isPlain } from '../../src/base/http/reading.mjs'
 import { KEY_HEADER, KEY_PARAMETER } from '../../src/base/http/stand-alone.mjs'
@@ -21,12 +22,12 @@ import { KEY_HEADER, KEY_PARAMETER } from '../../src/base/http/stand-alone.mjs'
  * @property {string} message
  */
 
-/** Method that a POST stands for. RavenDB has one that the HTTP parser of Node does not accept. */
+/** Header with the method for which a POST stands. RavenDB has one that Node's HTTP parser does not accept. */
 const METHOD_HEADER = 'rookery-method'
 const HIDDEN_METHOD = 'RESET'
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-/** Headers of use to RavenDB. Framing is written again, and `origin` becomes the target's. */
+/** Headers that RavenDB uses. Framing headers are written anew, and `origin` becomes the target's. */
 const FORWARDED = new Set([
   'accept',
   'accept-encoding',
@@ -46,11 +47,11 @@ const FORWARDED_OF_SOCKETS = new Set([
   'sec-websocket-key',
   'sec-websocket-version',
 ])
-/** Headers that are read, and may occur once, like those that are forwarded. */
+/** Headers that are read. Like the forwarded ones, each may occur only once. */
 const READ = new Set([KEY_HEADER, METHOD_HEADER, 'content-length', 'host', 'transfer-encoding', 'upgrade'])
 const OF_CONNECTIONS = new Set(['', 'close', 'keep-alive', 'upgrade'])
 
-/** RavenDB's own cookie: those of other servers of this machine are no business of the target's. */
+/** RavenDB's own cookie. Cookies of other servers of this machine are not sent to the target. */
 const COOKIE = '2fa-cookie'
 
 const KEY = new RegExp(`[?&]${KEY_PARAMETER}=([\\w-]*)$`)
@@ -63,7 +64,7 @@ const KEY = new RegExp(`[?&]${KEY_PARAMETER}=([\\w-]*)$`)
  */
 export function admit({ method = '', url = '', rawHeaders }, target, { isSocket = false } = {}) {
   const path = isSocket ? url.replace(KEY, '') : url
-  // neither a proxy for others (`GET http://…`) nor `OPTIONS *`
+  // Refuses requests to a proxy (`GET http://…`) and `OPTIONS *`.
   if (!path.startsWith('/')) return refused(400, 'The address must begin with a slash.')
   if (!isPlain(path))
     return refused(
@@ -103,7 +104,7 @@ export function admit({ method = '', url = '', rawHeaders }, target, { isSocket 
 const refused = (status, message) => ({ status, message })
 
 /**
- * Each header that counts, which no second one may contradict.
+ * Reads the headers that count. Refuses a request in which one of them occurs twice.
  * @param {readonly string[]} rawHeaders names and values in turn
  * @returns {{ said: ReadonlyMap<string, string> } | Refused}
  */
@@ -114,7 +115,7 @@ function single(rawHeaders) {
     const name = (rawHeaders[i] ?? '').toLowerCase()
     const value = rawHeaders[i + 1] ?? ''
     if (name === 'connection') {
-      // The header may name others that are to be dropped on the way: lengths, for instance.
+      // The header may name others that are to be removed on the way, such as lengths.
       const isUsual = value.split(',').every((each) => OF_CONNECTIONS.has(each.trim().toLowerCase()))
       if (!isUsual) return refused(400, `The header Connection may not name ${value}.`)
     } else if (READ.has(name) || FORWARDED_OF_SOCKETS.has(name)) {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Connections to the server behind: kept ones for requests, one each for websockets, as who one is and to whom one trusts. */
+/**
+ * Connections to the server behind: reused ones for requests, a separate one for each websocket. They carry the
+ * client's certificate and the trusted authorities.
+ */
 import http from 'node:http'
 import https from 'node:https'
 import tls from 'node:tls'
@@ -16,7 +19,7 @@ export function createAgents(target, { fingerprint, ...identity }) {
     return { kept: new http.Agent({ keepAlive: true }), single: new http.Agent({ keepAlive: false }) }
   const options = {
     ...identity,
-    // what the option names is trusted even where it is no authority, such as the server's own certificate
+    // A certificate that the option names is trusted even if it is not an authority, such as the server's own.
     ...(identity.ca === undefined ? { ca: trustedHere() } : { allowPartialTrustChain: true }),
   }
   const make = (/** @type {boolean} */ keepAlive) =>
@@ -26,7 +29,7 @@ export function createAgents(target, { fingerprint, ...identity }) {
   return { kept: make(true), single: make(false) }
 }
 
-/** The server shows another certificate than that of the given fingerprint. */
+/** Thrown when the server's certificate does not have the given fingerprint. */
 export class WrongFingerprint extends Error {
   /** @param {string} seen */
   constructor(seen) {
@@ -35,7 +38,7 @@ export class WrongFingerprint extends Error {
   }
 }
 
-/** Trusts one certificate, whatever its issuer, name and expiry; nothing is sent to any other. */
+/** Trusts exactly one certificate, whatever its issuer, name and expiry. Sends nothing to a server with any other. */
 class PinnedAgent extends https.Agent {
   #fingerprint
 
@@ -58,7 +61,7 @@ class PinnedAgent extends https.Agent {
       Reflect.get(https.Agent.prototype, 'createConnection')
     )
     const socket = create.call(this, { ...options, rejectUnauthorized: false }, callback)
-    // runs while the handshake ends, before what was written is sent
+    // Runs at the end of the handshake, before the written data is sent.
     socket.prependOnceListener('secureConnect', () => {
       const seen = socket.getPeerX509Certificate()?.fingerprint256 ?? 'none'
       if (seen !== this.#fingerprint) socket.destroy(new WrongFingerprint(seen))
@@ -68,7 +71,8 @@ class PinnedAgent extends https.Agent {
 }
 
 /**
- * The authorities of Node and, where it can list them (22.15 and later), of the system: a company's own is there.
+ * Certificate authorities of Node and, if Node can list them (22.15 and later), of the system, which includes those of
+ * a company.
  * @returns {string[] | undefined} undefined: Node's own
  */
 function trustedHere() {
@@ -77,7 +81,7 @@ function trustedHere() {
 }
 
 /**
- * The certificate that a server shows, trusted or not: connects anonymously, and sends nothing.
+ * Reads the certificate that a server presents, trusted or not. Connects anonymously and sends nothing.
  * @param {URL} target
  * @returns {Promise<import('node:crypto').X509Certificate | undefined>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-/** The servers behind a stand-alone server: the only one, or several, each below a path of its own. */
+/** The servers behind a stand-alone server: a single one, or several, each below its own path. */
 import { pathOfServer } from '../../src/base/http/stand-alone.mjs'
 import { Plain } from '../say.mjs'
 import { Forwarder } from './forward.mjs'
@@ -28,7 +28,7 @@ import { hasCertificate } from './identity.mjs'
 export function serversBehind(targets, limits) {
   const behind = targets.map(({ target, identity = {}, allowChanges }) => {
     const url = new URL(target)
-    // The brackets of an IPv6 address have no place in a path.
+    // A path cannot contain the brackets of an IPv6 address.
     const path = targets.length === 1 ? '' : pathOfServer(url.host.replace(/[^\w.:-]/g, '-'))
     return {
       path,
@@ -44,8 +44,8 @@ export function serversBehind(targets, limits) {
 }
 
 /**
- * The server that an address belongs to, and what it means there. The path is compared as it came and cut off as it is: what
- * is judged and forwarded is the rest, read once.
+ * Finds the server to which an address belongs, and the address on that server. The path is compared and cut off
+ * without decoding: the rest is checked and forwarded, and is parsed once.
  * @param {readonly Behind[]} behind
  * @param {string} url of a request, as it came
  * @returns {{ to: Behind, url: string } | undefined} undefined: it belongs to none of several

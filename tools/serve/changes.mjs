@@ -1,5 +1,5 @@
 // @ts-check
-/** Whether requests that change something pass the stand-alone server, by the options of `npm start`. */
+/** Whether the stand-alone server forwards requests that change something, by the options of `npm start`. */
 import { Plain } from '../say.mjs'
 import { hasCertificate } from './identity.mjs'
 

@@ -1,5 +1,5 @@
 // @ts-check
-/** The files of a build over HTTP, with the content types that RavenDB gives them. */
+/** Serves the files of a build over HTTP, with the content types that RavenDB uses. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
@@ -29,7 +29,7 @@ const TYPES = new Map([
 ])
 
 /**
- * The file that a path of a URL means.
+ * Resolves the path of a URL to a file.
  * @param {string} dist absolute
  * @param {string} path what follows `/studio/`, still encoded
  * @returns {string | undefined} absolute; undefined when it is outside of `dist`, or of no known type

@@ -1,5 +1,5 @@
 // @ts-check
-/** Forwards requests and websockets to a RavenDB server, as if they came from a page of its own. */
+/** Forwards requests and websockets to a RavenDB server, as if they came from a page of that server. */
 import http from 'node:http'
 import https from 'node:https'
 import { createAgents } from './agents.mjs'
@@ -9,27 +9,27 @@ import { createAgents } from './agents.mjs'
 /** @typedef {import('node:http').ServerResponse} Response */
 /** @typedef {import('node:stream').Duplex} Duplex */
 
-/** Belong to one connection, not to the message (RFC 9110, 7.6.1). */
+/** Headers that belong to one connection, not to the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = new Set(
   'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade'.split(
     ' ',
   ),
 )
-/** Headers that belong to the message, whatever the header `connection` names. */
+/** Headers that belong to the message, whatever the header `connection` lists. */
 const OF_MESSAGES = new Set(['content-length', 'content-type', 'content-encoding', 'set-cookie', 'location'])
-/** Headers that would bind the browser to something that only the target may say of itself. */
+/** Headers that are removed: they would bind the browser to a policy that only the target may set for itself. */
 const NOT_OURS_TO_SAY = new Set(['strict-transport-security', 'alt-svc', 'clear-site-data', 'service-worker-allowed'])
-/** Headers that keep a response from becoming a page of the origin that its server shares with others. */
+/** Headers that prevent a response from becoming a page of the origin, which several servers share. */
 const AMONG_OTHERS = {
   'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 }
 
-/** How long the target may take to accept a connection, milliseconds. */
+/** Maximum time for the target to accept a connection, ms. */
 const CONNECT_MS = 10_000
-/** How long it may take until it begins to answer, ms: loading a database takes a minute, a stack snapshot as long. */
+/** Maximum time until a response begins, ms. Loading a database takes a minute, and so does a stack snapshot. */
 const ANSWER_MS = 180_000
-/** How long a request's body may stand still, ms. */
+/** Maximum time without progress of a request's body, ms. */
 const RECEIVE_MS = 20_000
 
 export class Forwarder {
@@ -62,7 +62,7 @@ export class Forwarder {
       response.writeHead(answer.statusCode ?? 502, answer.statusMessage, this.#answerHeaders(answer))
       response.flushHeaders()
       answer.pipe(response)
-      // cut where the target's answer is cut: the page must not take a part for the whole
+      // Cut the response where the target's is cut: the page must not mistake a part for the whole.
       answer.once('error', () => response.destroy())
       answer.once('aborted', () => response.destroy())
     })
@@ -83,7 +83,7 @@ export class Forwarder {
   }
 
   /**
-   * Ends what does not continue: a body that stops in the middle, an answer that does not begin.
+   * Ends exchanges that do not continue: a request body that stops in the middle, or a response that does not begin.
    * @param {Request} request
    * @param {Response} response
    * @param {http.ClientRequest} upstream
@@ -144,13 +144,13 @@ export class Forwarder {
       other.once('close', () => socket.destroy())
     })
     upstream.once('response', (answer) => {
-      // refused: report it as the target did
+      // The target refused: report its response unchanged.
       write(socket, answer, [
         ...pairs(this.#answerHeaders(answer)).filter((line) => !/^content-length:/i.test(line)),
         'Connection: close',
       ])
       answer.pipe(socket)
-      // a pipe does not end what it leads to when its source is cut
+      // A pipe does not end its destination when its source is cut.
       answer.once('error', () => socket.destroy())
     })
     upstream.once('error', (error) => {
@@ -190,7 +190,7 @@ export class Forwarder {
         host: this.target.host,
         ...(isSocket ? { connection: 'Upgrade', upgrade: 'websocket' } : {}),
       },
-      // an upgraded connection belongs to one client
+      // An upgraded connection belongs to one client.
       agent: isSocket ? this.agents.single : this.agents.kept,
     })
     const late = setTimeout(

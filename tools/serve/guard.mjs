@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Who may talk to a server on loopback: pages that it served itself. A page of another site must not reach the
- * RavenDB behind it, neither by a name that it had resolved to 127.0.0.1 nor by a request across sites.
+ * Decides which clients may use a server on loopback: pages that it served itself. A page of another site must not
+ * reach the RavenDB behind it, neither by a host name that the site resolves to 127.0.0.1 nor by a cross-site request.
  */
 
 /**

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Who a stand-alone server is to a secured RavenDB, and whom it trusts: certificates as RavenDB hands them out (a zip of
- * .pfx, .crt and .key) and as other tools make them.
+ * Client certificate of a stand-alone server for a secured RavenDB, and the authorities it trusts. Reads the files that
+ * RavenDB issues (a zip of .pfx, .crt and .key) and those of other tools.
  */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -27,10 +27,10 @@ import { codeOf, Plain } from '../say.mjs'
  * @property {string | undefined} [passphrase-file]
  */
 
-/** Names of the options that only a secured server has a use for. */
+/** Names of the options that apply only to a secured server. */
 export const IDENTITY_OPTIONS = /** @type {const} */ (['cert', 'key', 'pfx', 'ca', 'fingerprint', 'passphrase-file'])
 
-/** Variable with the passphrase: a command line is seen by every user of the machine. */
+/** Environment variable with the passphrase. A command line is visible to every user of the machine. */
 export const PASSPHRASE = 'ROOKERY_PASSPHRASE'
 
 /**
@@ -138,7 +138,7 @@ function fingerprintOf(given) {
  */
 async function read(option, file) {
   try {
-    // npm runs its scripts in the project's folder, and passes where it was called
+    // npm runs its scripts in the project's folder, and passes the folder from which it was called.
     return await readFile(resolve(process.env['INIT_CWD'] ?? '', file))
   } catch (error) {
     const code = codeOf(error)
@@ -189,7 +189,7 @@ function locked(what) {
 function unreadable(error, secret, files) {
   if (error instanceof Plain) return error
   const why = error instanceof Error ? error.message : String(error)
-  // A wrong passphrase in some hundreds decrypts a key to bytes that look padded as they should, and are no key.
+  // A wrong passphrase, in one case of some hundreds, decrypts a key to bytes that have valid padding but are not a key.
   const isNoKey = /PKCS12 routines::decode error/.test(causesOf(error).join(' '))
   if (secret !== '' && (isNoKey || /mac verify|bad decrypt|maybe wrong password|wrong (final|tag)/i.test(why)))
     return new Plain(`The passphrase does not open ${secret}: check ${PASSPHRASE}, or the file of --passphrase-file.`)

@@ -1,5 +1,8 @@
 // @ts-check
-/** The first words with the server behind: its version, and who one is there; or a sentence that says what to do. */
+/**
+ * First requests to the server behind: read its version and the client's clearance. Errors are sentences that name the
+ * remedy.
+ */
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
@@ -67,8 +70,8 @@ async function whoIs(target, identity, agent) {
 }
 
 /**
- * The nodes of the cluster that a server is of, by the addresses that they have for clients; the server itself by the
- * address that is known to work.
+ * Nodes of the cluster to which a server belongs, by their addresses for clients. The server itself keeps the address
+ * that is known to work.
  * @param {URL} target
  * @param {Identity} identity
  * @returns {Promise<URL[]>}
@@ -138,7 +141,7 @@ function refused({ origin }, identity, reported) {
   return `${origin} refuses this certificate (HTTP 403). It says: ${words || 'nothing'}`
 }
 
-/** OpenSSL's names of what is wrong with the authority of a certificate. */
+/** OpenSSL's codes for problems with the authority of a certificate. */
 const UNTRUSTED = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
   'UNABLE_TO_GET_ISSUER_CERT',

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The list of servers for the page Servers: which answer, and since when one does not. The requests come from here and not
- * from the page, whose browser has six connections to this origin: servers that do not answer would hold them all.
+ * List of servers for the page Servers: which ones respond, and since when others do not. This process sends the
+ * requests instead of the page, whose browser has six connections to this origin: servers that do not respond would
+ * occupy them all.
  */
 import { Plain, sentence } from '../say.mjs'
 import { versionOf } from './introduce.mjs'
@@ -9,7 +10,7 @@ import { versionOf } from './introduce.mjs'
 /** @typedef {import('../../src/base/http/stand-alone.mjs').ListedServer} ListedServer */
 /** @typedef {import('./behind.mjs').Behind} Behind */
 
-/** Time between two requests to a server while the list is wanted, ms. */
+/** Minimum time between two requests to a server while a page reads the list, ms. */
 const EVERY_MS = 5000
 
 export class ServerList {
@@ -36,7 +37,7 @@ export class ServerList {
   }
 
   /**
-   * The last known states, at once; old ones are requested again.
+   * Returns the last known states at once, and requests outdated ones again.
    * @returns {ListedServer[]}
    */
   get() {

@@ -1,18 +1,19 @@
 // @ts-check
 /**
- * A client that reaches a port of loopback is on this machine, but not always the user who started the server; and with
- * a certificate in use every request there is sent in its name. So it is opened by an address with a key, and
- * the page sends another one with each request: from the storage of its origin, of which the port is a part. A cookie would
- * go to the servers of other users, too. Without a certificate there is nothing to lend, and no lock.
+ * A client that reaches a loopback port runs on this machine, but not always as the user who started the server; and if
+ * a certificate is in use, every request to that port is sent with it. Therefore the studio is opened by an address
+ * that contains a key. The page sends another key with each request, from the storage of its origin, which includes the
+ * port. A cookie would also go to the servers of other users. Without a certificate there is nothing to protect, and no
+ * lock.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { KEY_STORED } from '../../src/base/http/stand-alone.mjs'
 
-/** The address that has the key; RavenDB has no such. */
+/** Path of the address that contains the key. RavenDB has no such path. */
 export const OPEN_PATH = '/rookery/open'
 
 export class Lock {
-  /** Key in the storage of a browser that opened an address. */
+  /** Key that is stored in a browser that opened an address. */
   #key = newKey()
   /** Keys of unopened addresses. Others may see them, as arguments of a browser's command: each opens once. @type {Set<string>} */
   #once = new Set()
@@ -47,14 +48,14 @@ const FULL =
   'This page needs the storage of the browser for its key, which is full or forbidden: allow it, then open a new address.'
 
 /**
- * Stores the key and goes on to the page. No file of the studio has it.
+ * Responds with a page that stores the key and continues to the studio. No file of the studio contains the key.
  * @param {import('node:http').ServerResponse} response
  * @param {string} key
  * @param {string} page where to
  */
 export function sendKey(response, key, page) {
   const [name, value, to, full] = [KEY_STORED, key, page, FULL].map((text) => JSON.stringify(text))
-  // All tabs share the local storage, and each has a session storage of its own.
+  // All tabs share the local storage; each tab has its own session storage.
   const script = `try {
   for (const each of [localStorage, sessionStorage]) each.removeItem(${name})
   try { localStorage.setItem(${name}, ${value}) } catch { sessionStorage.setItem(${name}, ${value}) }

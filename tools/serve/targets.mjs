@@ -1,5 +1,5 @@
 // @ts-check
-/** The servers that a command line of `npm start` names, each with its own certificate and trust. */
+/** Servers that a command line of `npm start` names, each with its own certificate and trust. */
 import { parseArgs } from 'node:util'
 import { serverUrl } from '../options.mjs'
 import { Plain } from '../say.mjs'
@@ -16,8 +16,8 @@ import { nodesOf } from './introduce.mjs'
 const OF_IDENTITY = new Set(IDENTITY_OPTIONS)
 
 /**
- * Options of a certificate after a `--server` belong to that server; those before the first, to all that have none of their
- * own. With one server it does not matter where they stand.
+ * Assigns options to servers. Certificate options after a `--server` belong to that server; those before the first one
+ * belong to all servers without options of their own. With a single server their position does not matter.
  * @param {string[]} argv checked by `options` before
  * @param {Parameters<typeof import('../options.mjs').options>[0]} specs
  * @returns {{ target: URL, given: Given }[]} empty: none is named

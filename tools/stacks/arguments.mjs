@@ -1,5 +1,5 @@
 // @ts-check
-/** The helper's arguments, as RavenDB passes them, and two of our own for tests. */
+/** Parses the helper's arguments as RavenDB passes them, and two additional ones for tests. */
 import { Plain } from '../say.mjs'
 
 /**
@@ -10,12 +10,12 @@ import { Plain } from '../say.mjs'
  * @property {boolean} addresses lists addresses and names in place of stacks
  */
 
-/** How long a capture may take, milliseconds: RavenDB waits for its helper without end, and holds a lock meanwhile. */
+/** Maximum duration of a capture, ms. RavenDB waits for its helper without a limit, and holds a lock meanwhile. */
 export const BOUND_MS = 30_000
 
-/** Options that take a whole number. */
+/** Options with an integer value. */
 const NUMBERS = new Set(['--pid', '--tid', '--bound'])
-/** `--includeStackObjects` has had no effect since RavenDB's own tool samples. */
+/** Options without a value. `--includeStackObjects` has had no effect since RavenDB's own tool began to sample. */
 const FLAGS = new Set(['--wait', '--includeStackObjects', '--addresses'])
 
 /**

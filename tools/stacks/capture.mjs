@@ -1,5 +1,5 @@
 // @ts-check
-/** Takes a stack snapshot of all threads of a .NET process: a sampling session, decoded and named. */
+/** Takes a stack snapshot of all threads of a .NET process: runs a sampling session, decodes it and resolves names. */
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Plain } from '../say.mjs'
@@ -12,8 +12,8 @@ import { Rundown } from './rundown.mjs'
 import { runningIn } from './running.mjs'
 
 /**
- * How long to sample, milliseconds. The runtime samples a thousand times a second and takes 100 ms to end a session,
- * so the first is enough unless the machine is starved.
+ * Sampling durations to try in turn, ms. The runtime samples a thousand times per second and takes 100 ms to end a
+ * session, so the first one is enough unless the machine lacks CPU.
  */
 const WINDOWS_MS = [10, 250]
 
@@ -91,13 +91,14 @@ export function pictureOf(bytes, scheduler, mapped) {
  * @returns {Set<number>}
  */
 function addressesOf(samples) {
-  // passes share most stacks, and the decoder makes one array of each
+  // Passes share most stacks, and the decoder creates one array for each.
   const stacks = new Set(samples.map(({ stack }) => stack))
   return new Set([...stacks].flatMap((stack) => stack.map(lookup)))
 }
 
 /**
- * All but the innermost are return addresses: what called lies before them, perhaps at the very end of a method.
+ * Address to look up for a frame. All addresses but the innermost are return addresses: the call instruction is before
+ * them, perhaps at the very end of a method.
  * @param {number} ip
  * @param {number} depth 0: the innermost
  * @returns {number}

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Puts the helper beside a server of ours as `Raven.Debug`, where that server's package lacks it. Servers of users are
- * never touched: those of the official download have their own, and folders of other users are not ours to write.
+ * Installs the helper as `Raven.Debug` beside a server of the cache, if that server's package lacks it. Servers of
+ * users are never modified: official downloads contain their own, and folders of other users must not be written.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, realpathSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { cacheRoot, SCRATCH } from '../cache.mjs'
 import { DIR_VARIABLE } from '../ravendb/get.mjs'
 import { codeOf } from '../say.mjs'
 
-/** The name by which RavenDB looks for it, in the folder of `Raven.Server.dll`. */
+/** Name of the program that RavenDB looks for, in the folder of `Raven.Server.dll`. */
 const NAME = 'Raven.Debug'
 
 const HELPER = fileURLToPath(new URL('./raven-debug.mjs', import.meta.url))
@@ -27,7 +27,7 @@ const MARK = "# Rookery's stand-in for RavenDB's own Raven.Debug: tools/stacks/r
  */
 
 /**
- * Safe for several processes at once: the launcher appears in one step.
+ * Installs the helper. Several processes may do so at the same time: the launcher appears in one step.
  * @param {string} server folder of `Raven.Server.dll`
  * @param {{ node?: string, helper?: string }} [options] absolute paths of Node and of the helper's program
  * @returns {Promise<Outcome>}
@@ -45,7 +45,7 @@ export async function installHelper(server, { node = process.execPath, helper = 
     await writeFile(aside, text, { mode: 0o755 })
     await rename(aside, place)
   } catch (error) {
-    // a cache that was filled by another user: its servers start all the same
+    // Another user filled the cache: its servers start without the helper.
     if (['EACCES', 'EPERM', 'EROFS'].includes(codeOf(error))) return 'not writable'
     throw error
   } finally {
@@ -60,7 +60,7 @@ export async function installHelper(server, { node = process.execPath, helper = 
  */
 async function readIfThere(path) {
   try {
-    // a program of megabytes is read once a start at most, and only where it is not ours
+    // Another tool may be a program of megabytes; it is read at most once per start.
     return await readFile(path, 'utf8')
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
@@ -100,9 +100,10 @@ function real(path) {
 }
 
 /**
- * A service manager's PATH may not hold `node`, hence the absolute path. The server's line is read before failing too:
- * a helper that ends first is an I/O error to the server, and its sentence is lost. What Node takes from the
- * environment is the server's, not the helper's.
+ * Script that starts the helper. The path of Node is absolute because the PATH of a service manager may not contain
+ * `node`. The script reads the server's line even if it then fails: if a helper ends first, the server reports an I/O
+ * error and loses the helper's message. Variables that Node would read from the environment are meant for the server,
+ * not for the helper.
  * @param {string} node
  * @param {string} helper
  * @returns {string}

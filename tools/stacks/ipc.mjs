@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * The .NET runtime's diagnostics socket: starts and ends an EventPipe session that samples the stacks of all managed
- * threads. The protocol is the runtime's "Diagnostic IPC Protocol", version 1, little endian; one command a connection.
+ * Client of the .NET runtime's diagnostics socket: starts and ends an EventPipe session that samples the stacks of all
+ * managed threads. The protocol is the runtime's "Diagnostic IPC Protocol", version 1, little endian, with one command
+ * per connection.
  */
 import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -10,29 +11,32 @@ import { codeOf, Plain } from '../say.mjs'
 import { startTicksOf, tmpOf } from './proc.mjs'
 
 const MAGIC = 'DOTNET_IPC_V1\0'
-/** Bytes before a message's payload: magic, total size, command set, command, reserved. */
+/** Size of the header before a message's payload, bytes: magic, total size, command set, command, reserved. */
 const HEADER = 20
 
 const EVENT_PIPE = 2
 const STOP = 1
-/** Like {@link START_4}, with "a rundown, yes or no" in place of which rundown. */
+/** Command like {@link START_4}, with a flag for the rundown in place of its keywords. */
 const START_2 = 3
-/** .NET 9 and later: which rundown, and whether events carry stacks. */
+/** Command of .NET 9 and later, with the keywords of the rundown and whether events carry stacks. */
 const START_4 = 5
 const ANSWER = 0xff
 const OK = 0
 
 const SAMPLER = 'Microsoft-DotNETCore-SampleProfiler'
-/** Informational: the sampler has no finer level. */
+/** Level informational: the sampler has no finer one. */
 const SAMPLER_LEVEL = 4
-/** The loader's modules (8), methods of the JIT (0x10) and precompiled ones (0x20), at the end (0x100). */
+/**
+ * Keywords of the rundown: modules of the loader (8), methods of the JIT (0x10) and precompiled ones (0x20), at the end
+ * (0x100).
+ */
 const RUNDOWN = 0x138n
-/** The runtime's own buffer, megabytes; events are dropped when it is full. */
+/** Size of the runtime's own buffer, megabytes. Events are dropped when it is full. */
 const BUFFER_MB = 256
-/** The format "nettrace". */
+/** Number of the format "nettrace". */
 const NETTRACE = 1
 
-/** Longest response of the runtime before it is taken for broken, bytes: 78,000 methods make 26 MB. */
+/** Maximum size of a response, bytes. A larger one counts as broken; 78,000 methods make 26 MB. */
 const MOST_BYTES = 1 << 29
 
 /**
@@ -42,7 +46,7 @@ const MOST_BYTES = 1 << 29
  */
 export function socketOf(pid) {
   const folder = tmpOf(pid)
-  // sockets of dead processes stay behind, hence the start time
+  // Sockets of dead processes remain, so the path includes the start time.
   const path = join(folder, `dotnet-diagnostic-${pid}-${startTicksOf(pid)}-socket`)
   if (!existsSync(path))
     throw new Plain(
@@ -99,7 +103,7 @@ function startMessage(command) {
   return message(EVENT_PIPE, command, Buffer.concat([u32(BUFFER_MB), u32(NETTRACE), what, u32(1), sampler]))
 }
 
-/** A connection of one command: its answer, and for a session the stream that follows it. */
+/** A connection for one command: its response, and for a session the stream that follows. */
 class Exchange {
   /** @type {Buffer[]} */
   #chunks = []
@@ -115,7 +119,8 @@ class Exchange {
   constructor(path, command) {
     this.#socket = connect(path)
     this.all = new Promise((done, failed) => {
-      // A connection that is reset has ended: what came before counts, and the reader checks whether it is whole.
+      // A reset connection counts as ended: the bytes received so far are used, and the reader checks whether they are
+      // complete.
       this.#socket.once('error', (error) => {
         if (this.#length > 0) done(Buffer.concat(this.#chunks))
         else failed(new Plain(`The diagnostics socket ${path} does not answer (${codeOf(error) || error.message}).`))
@@ -179,7 +184,7 @@ function refused(what, payload) {
 }
 
 /**
- * Samples all managed threads of a process for a short while.
+ * Samples the stacks of all managed threads of a process while `during` runs.
  * @param {string} path of the diagnostics socket
  * @param {() => Promise<void>} during how long: the session lasts until it settles
  * @returns {Promise<Buffer>} the session's nettrace stream, with the rundown at its end
@@ -190,7 +195,7 @@ export async function sampleStacks(path, during) {
   await Promise.race([during(), session.all])
   const stop = new Exchange(path, message(EVENT_PIPE, STOP, id))
   try {
-    // the rundown goes through the session's own connection first
+    // The rundown is sent first, through the session's own connection.
     const [{ ok, payload }, all] = await Promise.all([stop.answer(), session.all])
     if (!ok) throw refused('to end the session', payload)
     return all.subarray(HEADER + id.length)
@@ -213,7 +218,7 @@ async function start(path) {
       return { session, id: payload }
     }
     session.close()
-    // an older runtime does not know the newer command
+    // An older runtime does not know the newer command.
     if (command === START_2) throw refused('a sampling session', payload)
   }
   throw new Plain('The runtime refused a sampling session.')

@@ -1,5 +1,5 @@
 // @ts-check
-/** The answer's form: threads with the same stack are one entry, as RavenDB's own tool writes it. */
+/** Form of the output: threads with the same stack share one entry, as in RavenDB's own tool. */
 
 /**
  * @typedef {object} ThreadStack
@@ -11,7 +11,7 @@
  * @property {readonly string[]} StackTrace the innermost first
  */
 
-/** First lines, in place of frames of native code, which nothing reads here. */
+/** First line of a stack, in place of the frames of native code, which this tool does not read. */
 export const NATIVE = '[Native Frames]'
 export const CPU = 'CPU_TIME'
 

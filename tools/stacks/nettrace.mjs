@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Decodes the runtime's event stream, "nettrace" version 4, from bytes. Events are handed over one by one and point into
- * the bytes: nothing is copied, and the work is bounded by the stream's length, whatever it holds.
+ * Decodes the runtime's event stream, "nettrace" version 4, from bytes. Events are passed on one by one and refer to
+ * the bytes: nothing is copied, and the work is bounded by the stream's length, whatever its content.
  */
 
 /**
@@ -21,12 +21,12 @@
  * @property {number} frequency of its times, a second
  */
 
-/** Tags of the framing. */
+/** Tags that frame objects. */
 const NULL = 1
 const OBJECT = 5
 const END = 6
 
-/** Bits of an event's flag byte: which parts of its header differ from the event before. */
+/** Bits of an event's flag byte: parts of its header that differ from the previous event. */
 const HAS_METADATA = 1
 const HAS_SEQUENCE = 2
 const HAS_THREAD = 4
@@ -36,16 +36,16 @@ const HAS_RELATED = 32
 const HAS_SIZE = 128
 
 const GUID = 16
-/** Bytes of a Trace object. */
+/** Size of a Trace object, bytes. */
 const TRACE_SIZE = 48
-/** Bytes of an event block's header that are read: its size, flags, two times. */
+/** Number of bytes of an event block's header that are read: its size, flags, two times. */
 const BLOCK_HEADER = 20
 const COMPRESSED = 1
 
 /** @type {readonly number[]} */
 const NO_STACK = []
 
-/** Reads numbers within limits; an Error at their end instead of `undefined`. */
+/** Reads numbers within limits. Throws an Error beyond them instead of returning `undefined`. */
 class Reader {
   /**
    * @param {Uint8Array} bytes
@@ -122,7 +122,7 @@ function utf16(bytes, from, to) {
 }
 
 /**
- * Reads a text out of an event's payload.
+ * Reads a text from an event's payload.
  * @param {Uint8Array} bytes
  * @param {number} at where it begins
  * @param {number} end of the payload
@@ -205,7 +205,7 @@ class Decoder {
     const { reader } = this
     this.#expect(OBJECT)
     this.#expect(NULL)
-    reader.skip(8) // its version, and the oldest reader's
+    reader.skip(8) // Its version, and the minimum version of a reader.
     const type = this.#ascii(reader.i32())
     this.#expect(END)
     if (type === 'Trace') this.#readTrace(new Reader(this.bytes, reader.skip(TRACE_SIZE), reader.at))
@@ -219,7 +219,7 @@ class Decoder {
 
   /** @param {Reader} trace */
   #readTrace(trace) {
-    trace.skip(24) // time of day, and the same moment's ticks
+    trace.skip(24) // Time of day, and the same moment in ticks.
     this.#trace.frequency = trace.u64()
     trace.skip(4)
     this.#trace.pid = trace.u32()
@@ -238,10 +238,10 @@ class Decoder {
       case 'StackBlock':
         return this.#readStacks(block)
       case 'SPBlock':
-        // numbers of stacks restart after it
+        // Stack numbers restart after this block.
         return this.#stacks.clear()
       default:
-        // a kind of a later minor version: its size says where it ends
+        // A block type of a later minor version. Its size gives its end.
         return undefined
     }
   }

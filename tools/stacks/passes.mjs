@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * From the sampler's events to one picture of all threads. The sampler suspends the process again and again; in one
- * suspension, a pass, it takes the stack of each managed thread. Only stacks of one pass were true at the same moment.
+ * Derives one consistent state of all threads from the sampler's events. The sampler suspends the process repeatedly;
+ * in each suspension, a pass, it takes the stack of each managed thread. Only stacks of the same pass existed at the
+ * same moment.
  */
 
 /** @typedef {import('./nettrace.mjs').TraceEvent} TraceEvent */
@@ -20,7 +21,7 @@ const SAMPLE = 0
  * @typedef {readonly Sample[]} Pass each thread once
  */
 
-/** The sampler's mark of a thread that was in managed code. */
+/** Value by which the sampler marks a thread that was in managed code. */
 const MANAGED = 2
 
 /**
@@ -35,7 +36,7 @@ export function sampleOf({ provider, event, thread, captureThread, sequence, sta
 }
 
 /**
- * A thread that is seen again begins the next pass.
+ * Splits samples into passes. A pass ends before the first repeated thread.
  * @param {Iterable<Sample>} samples in the order of their times
  * @returns {Pass[]}
  */
@@ -55,7 +56,7 @@ export function passesOf(samples) {
 }
 
 /**
- * The last pass of which no event was dropped: the sampler numbers what it writes, so a missing number between two
+ * Finds the last pass without dropped events. The sampler numbers the events it writes, so a missing number between two
  * samples of a pass, or before its first, is a sample that the runtime could not store.
  * @param {readonly Pass[]} passes
  * @returns {number} its index; -1 when there is none

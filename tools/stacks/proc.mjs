@@ -1,5 +1,5 @@
 // @ts-check
-/** Figures of Linux about a process and its threads: files of /proc, read at once, not watched. */
+/** Reads Linux figures of a process and its threads from /proc, once, without watching them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { codeOf, Plain } from '../say.mjs'
@@ -11,7 +11,7 @@ import { codeOf, Plain } from '../say.mjs'
  */
 
 /**
- * When a process began, in clock ticks since boot: with its number, that identifies the process.
+ * Start time of a process, in clock ticks since boot. Together with the pid it identifies the process.
  * @param {number} pid
  * @returns {string} a whole number
  * @throws {Plain} when there is no such process
@@ -34,7 +34,7 @@ function fieldsOf(stat) {
 }
 
 /**
- * The folder where a process keeps its temporary files, as it was set at its start.
+ * Folder for the temporary files of a process, as set when the process started.
  * @param {number} pid
  * @returns {string} absolute
  * @throws {Plain} when it belongs to another user

@@ -30,7 +30,7 @@ function fail(sentence) {
 }
 
 /**
- * RavenDB starts the helper, permits it to trace the server, and then says so by a line.
+ * Waits for permission. RavenDB starts the helper, permits it to trace the server, and then writes a line.
  * @returns {Promise<void>}
  * @throws {Plain} when the server went away before
  */
@@ -50,7 +50,7 @@ async function permission() {
  * @returns {Promise<import('./worker.mjs').Outcome>}
  */
 async function inWorker(args) {
-  // Node 20 aborts when a thread ends while V8 compiles for it on another one: it is compiled for on its own.
+  // Node 20 aborts if a thread ends while V8 compiles its code on another thread, so concurrent compilation is off.
   setFlagsFromString('--no-concurrent-recompilation')
   const worker = new Worker(new URL('./worker.mjs', import.meta.url), { workerData: args })
   const [outcome] = await once(worker, 'message')
@@ -81,6 +81,6 @@ async function main() {
   else end(process.stdout, `${outcome.text}\n`, 0)
 }
 
-// the reader is gone
+// Exit if the reader has closed the stream.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1))
 main().catch((/** @type {unknown} */ error) => fail(error instanceof Plain ? error.message : String(error)))

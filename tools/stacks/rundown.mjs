@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Names of managed code, from the rundown: the runtime's list of all modules and methods at the end of a session. A
- * server has some 80,000 methods and a capture shows some 500 addresses, so names are read for those alone.
+ * Resolves names of managed code from the rundown: the runtime's list of all modules and methods at the end of a
+ * session. A server has some 80,000 methods and a capture contains some 500 addresses, so names are read only for
+ * those.
  */
 import { textAt } from './nettrace.mjs'
 
@@ -12,14 +13,17 @@ const METHOD = 144
 const MODULE = 154
 const RUNTIME = 187
 
-/** Bytes of a method event before its texts: method, module, start, size, token, flags. */
+/** Number of bytes of a method event before its texts: method, module, start, size, token, flags. */
 const METHOD_FIXED = 36
-/** Bytes of a module event before its texts: module, assembly, flags, reserved. */
+/** Number of bytes of a module event before its texts: module, assembly, flags, reserved. */
 const MODULE_FIXED = 24
-/** Where a runtime event holds the runtime's version, four u16: behind instance, edition and the libraries' version. */
+/**
+ * Offset of the runtime's version in a runtime event, four u16: after instance, edition and the version of the
+ * libraries.
+ */
 const RUNTIME_VERSION = 12
 
-/** Name in official tools for a module or a method that is not known. */
+/** Name that official tools show for an unknown module or method. */
 const UNKNOWN = '?'
 
 /**
@@ -28,7 +32,7 @@ const UNKNOWN = '?'
  * @property {number} start of the method's code; NaN where unknown
  */
 
-/** Gathers rundown events of one stream, then names addresses. */
+/** Collects the rundown events of one stream, then resolves addresses to names. */
 export class Rundown {
   #bytes
   #view
@@ -52,7 +56,7 @@ export class Rundown {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** How many methods the runtime listed. */
+  /** Number of methods that the runtime listed. */
   get methods() {
     return this.#starts.length
   }

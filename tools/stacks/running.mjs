@@ -1,11 +1,15 @@
 // @ts-check
-/** Which threads were running their own code, not waiting in native code: the sampler's mark, or the scheduler's word. */
+/**
+ * Determines which threads were running their own code, not waiting in native code, from the sampler's mark or the
+ * scheduler's figures.
+ */
 
 /** @typedef {import('./passes.mjs').Pass} Pass */
 /** @typedef {ReadonlyMap<number, import('./proc.mjs').Activity>} Activities */
 
 /**
- * .NET 9, and .NET 10 before its service release of February 2026, leave the mark unset: dotnet/runtime issue 123996.
+ * Whether the runtime marks threads in managed code. .NET 9, and .NET 10 before its service release of February 2026,
+ * do not set the mark: dotnet/runtime issue 123996.
  * @param {readonly number[]} version of the runtime: major, minor, build
  * @returns {boolean}
  */
@@ -13,10 +17,10 @@ export function marksThreads([major = 0, , build = 0]) {
   return major !== 9 && !(major === 10 && build < FIXED_BUILD)
 }
 
-/** Build number of 10.0.3: hundreds count the service release. */
+/** Build number of 10.0.3. The hundreds digit counts the service release. */
 const FIXED_BUILD = 300
 
-/** A thread that had at least this share of a processor while the session ran was running. */
+/** Minimum share of a processor, while the session ran, for which a thread counts as running. */
 const BUSY_SHARE = 0.25
 
 /**
@@ -27,8 +31,8 @@ const BUSY_SHARE = 0.25
  */
 
 /**
- * Threads that were running. Without marks this is a heuristic: running or ready when the scheduler was read, busy before,
- * or seen elsewhere one pass earlier. Waiting by spinning counts as running.
+ * Finds the threads that were running. Without marks this is a heuristic: running or ready when the scheduler was read,
+ * busy before, or at another address one pass earlier. Waiting by spinning counts as running.
  * @param {Pass} pass
  * @param {Pass | undefined} earlier the pass before it
  * @param {readonly number[]} version of the runtime

@@ -1,5 +1,5 @@
 // @ts-check
-/** Runs the capture in a thread of its own, so that the program's clock runs whatever the capture does. */
+/** Runs the capture in a separate thread, so that the program's time limit applies whatever the capture does. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { Plain } from '../say.mjs'
 import { capture } from './capture.mjs'

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * Program that Playwright starts as its Firefox: it starts the Firefox of the system with the same arguments and stands between the two.
- * Playwright speaks WebDriver BiDi with a Firefox that is not its own build, and begins each context with a command for its colour
- * scheme that this Firefox has not; here the preference of the developer tools is set instead. All else passes as it is.
+ * Program that Playwright starts as its Firefox. It starts the system's Firefox with the same arguments and relays
+ * between the two. With a Firefox that is not its own build, Playwright speaks WebDriver BiDi, and begins each context
+ * with a colour scheme command that this Firefox lacks; the preference of the developer tools is set instead.
+ * Everything else passes unchanged.
  */
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
@@ -11,19 +12,20 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { findFirefox } from '../engines.mjs'
 
 const PREFERENCE = 'layout.css.prefers-color-scheme.content-override'
-/** The preference by colour scheme; none: that of the system. */
+/** Value of the preference by colour scheme. Without an entry, the scheme of the system applies. */
 const SCHEMES = new Map([
   ['dark', 0],
   ['light', 1],
 ])
 const OF_SYSTEM = 2
-/** Ids of commands that are not Playwright's begin here. */
+/** First id for commands that do not come from Playwright. */
 const OWN_IDS = 1_000_000_000
 
 const DOWNLOADS = new Set(['browsingContext.downloadWillBegin', 'browsingContext.downloadEnd'])
 
 /**
- * Gives the download an id: one that a page offers from memory begins without a navigation, and Playwright takes no notice of it.
+ * Gives a download an id. A download that a page offers from memory begins without a navigation, and Playwright ignores
+ * it.
  * @param {any} message begin or end of a download
  * @returns {any}
  */
@@ -31,7 +33,7 @@ function withDownload({ params, ...rest }) {
   return { ...rest, params: { ...params, download: params.download ?? params.navigation ?? params.url } }
 }
 
-/** A connection of Playwright, and the one to Firefox that belongs to it. */
+/** A connection from Playwright, and the connection to Firefox that belongs to it. */
 class Joined {
   /** @type {WebSocket} */
   #client
@@ -108,7 +110,7 @@ class Joined {
   }
 }
 
-// The preference belongs to the browser, and not to a page.
+// The preference applies to the browser, not to a page.
 const args = ['--remote-allow-system-access', ...process.argv.slice(2)]
 const firefox = spawn(findFirefox(), args, { stdio: ['ignore', 'inherit', 'pipe'] })
 firefox.on('exit', (code) => process.exit(code ?? 1))

@@ -1,20 +1,20 @@
 // @ts-check
-/** Which tests may share a process and its loaded modules. */
+/** Decides which tests may share a process and its loaded modules. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../cache.mjs'
 
-/** Code with effects that outlive a test's file, or that needs a state of its own. */
+/** Code whose effects outlive the test's file, or that needs a state of its own. */
 const LEAVES =
   /vi\.(?:mock|doMock|hoisted|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|new Worker|setFlags|process\.(?:chdir|emit|exit|kill|on)/
 
-/** Replaces what others have, too, and what puts it back. */
+/** Code that replaces shared objects, paired with the code that restores them. */
 const TAKEN_BACK = /** @type {const} */ ([
   [/vi\.spyOn/, /vi\.restoreAllMocks|\.mockRestore/],
   [/vi\.stub\w+/, /vi\.unstubAll\w+/],
 ])
 
-/** Replaces modules, for whoever has loaded them before as well. */
+/** Code that replaces modules, also for tests that have loaded them before. */
 const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)/
 
 /** @param {string} text of a test */
@@ -22,7 +22,7 @@ const leaves = (text) =>
   LEAVES.test(text) || TAKEN_BACK.some(([replaces, restores]) => replaces.test(text) && !restores.test(text))
 
 /**
- * Tests in Node that leave nothing behind: with threads and modules of their own each would take three times the CPU.
+ * Node tests without lasting effects. With their own threads and modules, each would take three times the CPU.
  * @returns {readonly string[]} paths from the project, with slashes
  */
 export function pureTests() {
@@ -32,7 +32,8 @@ export function pureTests() {
 }
 
 /**
- * Tests with a document that may share loaded modules, and so half their CPU: each file has a document, and globals, of its own.
+ * Tests with a document that may share loaded modules, which halves their CPU. Each file has its own document and
+ * globals.
  * @returns {readonly string[]} paths from the project, with slashes
  */
 export const domTests = () => tests('src', '.test.tsx', (text) => REPLACES.test(text))

@@ -1,12 +1,12 @@
 // @ts-check
-/** Tests that a change can reach, for `npm test -- --changed`. */
+/** Selects the tests that a change can affect, for `npm test -- --changed`. */
 import { PROJECT } from '../cache.mjs'
 import { lastWords, run } from '../children.mjs'
 import { Plain } from '../say.mjs'
 
 /**
- * End-to-end tests of what lies below a folder, the first entry that fits: those of the feature, and where all features stand
- * on it those that pass through most of it.
+ * End-to-end tests of the code below a folder; the first matching entry applies. For a feature these are its own tests;
+ * for code on which all features depend, those that exercise most of it.
  * @type {readonly (readonly [folder: string, specs: readonly string[]])[]}
  */
 export const REACH = [

@@ -1,5 +1,5 @@
 // @ts-check
-/** How a suite runs: a command that passes or fails as a whole, Vitest, or Playwright, and what each reports. */
+/** Runs a suite: a command that passes or fails as a whole, Vitest, or Playwright. Reads the report of each. */
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
@@ -27,7 +27,9 @@ import { createSay, Plain } from '../say.mjs'
  */
 
 const UNIT_MS = 1_200_000
-/** Twice what it takes on two quiet cores: a machine that others use, too, has half of them at times. */
+/**
+ * Time limit, ms: twice the duration on two quiet cores. On a shared machine, half of them may be available at times.
+ */
 const E2E_MS = 3_600_000
 
 /** Servers and browsers for tests, fetched while other suites run. */
@@ -61,7 +63,7 @@ export class Provisions {
   }
 
   /**
-   * Firefox and WebKitGTK, after the others: the packages of a system are installed one after the other.
+   * Gets Firefox and WebKitGTK, after the others: system packages are installed one after the other.
    * @throws {Plain} when one cannot be had
    */
   async engines() {
@@ -79,12 +81,12 @@ async function findBrowser() {
 }
 
 async function getServers() {
-  // one after the other: together they would be no faster, and take three times the disk meanwhile
+  // Fetched in turn: in parallel they would be no faster, and take three times the disk space meanwhile.
   for (const version of PACKAGED.keys()) await getRavenDb({ version, say: createSay() })
 }
 
 /**
- * A command that passes or fails as a whole; what it says is shown when it fails.
+ * Runs a command that passes or fails as a whole. Its output is shown when it fails.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{ show?: boolean, timeout?: number, env?: NodeJS.ProcessEnv }} [options] `show`: also when it passes
@@ -112,7 +114,7 @@ export function script(name, options) {
 let building
 
 /**
- * For suites that run side by side.
+ * Builds the studio once, for suites that run in parallel.
  * @param {boolean} [always] even when nothing changed
  * @returns {Promise<number>} CPU that it took, milliseconds
  */
@@ -152,7 +154,7 @@ export async function vitest(args, report, { env = {}, yielding = false } = {}) 
     yielding,
   })
   const { numPassedTests, numFailedTests, testResults } = /** @type {VitestReport} */ (readReport(report, 'vitest'))
-  // a file that could not even be loaded has no tests
+  // A file that could not be loaded has no tests.
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
@@ -205,7 +207,7 @@ export async function playwright(name, args, report, chromium, env = {}) {
     '-c',
     'e2e/playwright.config.ts',
     '--reporter=list,json',
-    // Each run empties its folder first.
+    // Each run first empties its folder.
     `--output=${join(PROJECT, 'test-results', name)}`,
   ]
   const ran = await run(process.execPath, [...how, ...args], {

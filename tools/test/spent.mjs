@@ -1,12 +1,13 @@
 // @ts-check
-/** End of a run's report: where its time went, and what failed. */
+/** End of a run's report: time spent by each suite, and the tests that failed. */
 import { cpus } from 'node:os'
 import { seconds } from '../say.mjs'
 
 const SLOWEST = 10
 
 /**
- * Measures the machine: browsers and servers outlive what started them, so that no suite counts their CPU.
+ * Measures the CPU use of the whole machine. Browsers and servers outlive the process that started them, so no suite
+ * includes their CPU time.
  * @returns {() => number} part of its CPU time that was used since; NaN where the system does not say
  */
 export function measureMachine() {

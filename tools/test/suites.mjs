@@ -1,5 +1,5 @@
 // @ts-check
-/** The suites of `npm test` and `npm run test:all`: what each does, when it runs, and how. */
+/** The suites of `npm test` and `npm run test:all`: what each checks, when it runs, and with which command. */
 import { join } from 'node:path'
 import { DEFAULT_VERSION, PACKAGED } from '../ravendb/versions.mjs'
 import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
@@ -22,7 +22,7 @@ const SOAK_MS = 1_800_000
 const FUZZ_MS = 900_000
 const LABELLED_MS = 3_600_000
 
-/** Projects of Vitest without a server. */
+/** Vitest projects that need no server. */
 const UNIT = ['unit', 'pure', 'dom', 'dom-alone', 'tools']
 
 /**
@@ -85,7 +85,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'types',
       what: 'tsc -b',
       when: 'static',
-      // Each checker works out shared types by itself, and memory that is not collected costs no CPU: 26 s become 17.
+      // Each checker computes shared types again, and uncollected memory costs no CPU: this takes 17 s instead of 26.
       run: () => one('npm', ['run', '--silent', 'typecheck', '--', '--checkers', '1'], { env: { GOGC: 'off' } }),
     },
     { name: 'lint', what: 'oxlint', when: 'static', run: () => script('lint') },
@@ -125,7 +125,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'versions',
       what: 'vitest on a real server of each version',
       when: 'beside',
-      // Servers that run beside browsers answer too late for these tests.
+      // Servers that run in parallel with browsers respond too late for these tests.
       after: 'real',
       servers: true,
       run: async () => {
@@ -149,7 +149,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       name: 'unit',
       what: 'vitest',
       when: 'beside',
-      // The unit tests use the CPU that the servers of `versions` leave; browsers leave none.
+      // The unit tests use the CPU that the servers of `versions` leave idle; browsers leave none.
       after: 'real',
       run: () =>
         vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), {

@@ -1,5 +1,5 @@
 // @ts-check
-/** The folder in which Vitest keeps what it transforms (`vite.config.ts`). Vitest itself removes nothing from it. */
+/** The folder in which Vitest caches transformed modules (`vite.config.ts`). Vitest itself never removes any. */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from '../cache.mjs'
@@ -7,11 +7,11 @@ import { codeOf } from '../say.mjs'
 
 export const TRANSFORMS = join(PROJECT, 'node_modules', '.cache', 'vitest-modules')
 
-/** Older ones are of texts that changed since, or are made again in a moment. */
+/** Maximum age, ms. Older entries belong to texts that have changed since, or are created again in a moment. */
 const MOST_AGE_MS = 7 * 86_400_000
 
 /**
- * Removes the transforms that are older than a week. Another run may do the same at the same time.
+ * Removes the transforms that are older than a week. Another run may do the same concurrently.
  * @param {string} folder
  * @param {number} [nowMs]
  * @returns {number} how many went
