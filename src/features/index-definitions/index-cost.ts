@@ -35,7 +35,7 @@ export interface IndexCost {
   readonly documents: number
   /** Start of the covered time of this index. */
   readonly sinceTicks: Ticks
-  /** Whether some of its batches are missing, so that its cost is higher. */
+  /** Whether some of its batches are missing, so that its real cost is higher. */
   readonly isPartial: boolean
 }
 

@@ -119,5 +119,5 @@ export function earlierDraft(database: string): EarlierDraft | null {
   }
 }
 
-/** Removes such a draft once it is stored in the new place. */
+/** Removes an `EarlierDraft` once it is stored per server. */
 export const forgetEarlier = (database: string): void => removeStored(earlierKey(database))
