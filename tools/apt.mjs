@@ -1,5 +1,5 @@
 // @ts-check
-/** Debian packages, where this user may install them. */
+/** Installs Debian packages, if this user may. */
 import { existsSync } from 'node:fs'
 import { lastWords, run } from './children.mjs'
 
@@ -18,7 +18,7 @@ let updated = false
  */
 export async function aptInstall(packages) {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
-  // a site that cannot be reached must not hold us up
+  // An unreachable site must not delay the command.
   const quick = [
     '-qq',
     '-o',

@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Imports that end in `.ts?wasm` are AssemblyScript: a module whose default export is a function that returns the
- * compiled `WebAssembly.Module`. Its bytes are part of the script, since the server serves no file of type `.wasm`.
+ * Vite plugin for imports that end in `.ts?wasm`. Such a file is AssemblyScript: a module whose default export is a
+ * function that returns the compiled `WebAssembly.Module`. The script contains the module's bytes, since the server
+ * serves no file of type `.wasm`.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
@@ -10,12 +11,12 @@ import { PROJECT } from './cache.mjs'
 import { run } from './children.mjs'
 
 const ASKED = /\.ts\?wasm$/
-/** A process of its own: the compiler's types redefine those of JavaScript. */
+/** Compiler, which runs in a separate process because its types redefine those of JavaScript. */
 const COMPILER = join(PROJECT, 'node_modules', 'assemblyscript', 'bin', 'asc.js')
 const OPTIONS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd']
 const COMPILE_MS = 120_000
 
-/** Folder of compiled modules, beside those of other tools; removed with `node_modules`. */
+/** Folder of compiled modules, beside the caches of other tools. Removed with `node_modules`. */
 export const KEPT = join(PROJECT, 'node_modules', '.cache', 'rookery-assembly')
 const IMPORTED = /^\s*(?:import|export)\b[^'"]*from\s*['"](\.{1,2}\/[^'"]+)['"]/gm
 
@@ -23,7 +24,7 @@ const IMPORTED = /^\s*(?:import|export)\b[^'"]*from\s*['"](\.{1,2}\/[^'"]+)['"]/
 const underWay = new Map()
 
 /**
- * Compiles a file, or takes what the same source was compiled to before, by any process.
+ * Compiles a file, or returns the result of an earlier compilation of the same source by any process.
  * @param {string} path of an AssemblyScript file
  * @returns {Promise<Buffer>}
  * @throws {Error} with the compiler's messages
@@ -91,7 +92,8 @@ export function assembly() {
     name: 'rookery-assembly',
     enforce: 'pre',
     configureVitest({ experimental_defineCacheKeyGenerator: decide }) {
-      // Vitest would keep it by the text of one file, whatever that imports; `KEPT` has what takes long.
+      // Vitest would cache the module by the text of this one file, regardless of its imports. `KEPT` caches the slow
+      // part.
       decide(({ id }) => (ASKED.test(id) ? false : undefined))
     },
     async load(id) {

@@ -1,5 +1,7 @@
 // @ts-check
-/** `npm run audit`: holds every figure that the studio shows of a real server under a known load against another source. */
+/**
+ * `npm run audit`: compares every figure that the studio shows of a real server under a known load with another source.
+ */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tableOf, writeSection } from '../bench/results.mjs'

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run beside -- --studio Raven.Studio.zip --out FOLDER`: a copy of the official Studio's zip with this studio in it,
- * under `rookery/`. With the server's `Studio.Path` naming that folder, `/studio/index.html` stays the official one and
- * `/studio/rookery/index.html` is ours.
+ * `npm run beside -- --studio Raven.Studio.zip --out FOLDER`: copies the zip of the official Studio and adds this
+ * studio under `rookery/`. If the server's `Studio.Path` names that folder, `/studio/index.html` remains the official
+ * Studio and `/studio/rookery/index.html` is Rookery.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -20,11 +20,11 @@ npm run beside -- --studio ZIP --out FOLDER
   --out FOLDER    gets the joined Raven.Studio.zip; let the server's setting Studio.Path name it
 `
 
-/** Below this name the studio lies in the joined zip. */
+/** Folder of the joined zip that contains this studio. */
 export const FOLDER = 'rookery'
 
 /**
- * Joins a build into a copy of the official zip. Files that a former join put there are replaced.
+ * Joins a build into a copy of the official zip. Replaces the files of an earlier join.
  * @param {{ official: string, dist: string, out: string }} paths
  * @returns {string} path of the joined zip
  * @throws {Plain} when the official zip is none
@@ -48,7 +48,7 @@ export function joinBeside({ official, dist, out }) {
   const path = join(out, ZIP_NAME)
   if (resolve(path) === resolve(official))
     throw new Plain(`${path} is the official zip itself: name another folder with --out.`)
-  // The zip appears in one step: a server that watches the folder must not see half a zip.
+  // The zip appears in one step: a server that watches the folder must not see an incomplete one.
   writeFileSync(`${path}.part`, zipSync(tree, { level: 6 }))
   renameSync(`${path}.part`, path)
   return path

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Finds a Chromium for the end-to-end tests, or installs one: named by the environment, Playwright's own, the
- * system's, Playwright's download, apt, or one packed for npm. One that cannot start is not taken.
+ * Finds a Chromium for the end-to-end tests, or installs one. Tries the one that the environment names, Playwright's
+ * own, the system's, Playwright's download, apt, and one packaged for npm. Skips any that cannot start.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rename, rm } from 'node:fs/promises'
@@ -13,7 +13,7 @@ import { createSay, Plain, sentence } from './say.mjs'
 
 /** @typedef {import('./say.mjs').Say} Say */
 
-/** Names the browser's program. */
+/** Environment variable that names the browser's program. */
 export const BROWSER_VARIABLE = 'E2E_CHROMIUM'
 
 /**
@@ -22,12 +22,12 @@ export const BROWSER_VARIABLE = 'E2E_CHROMIUM'
  * @property {string} origin in words
  */
 
-/** Debian’s package, and its program. */
+/** Debian's package and its program, which have the same name. */
 const SHELL = 'chromium-headless-shell'
-/** The last one that runs on Node 20. */
+/** The last version that runs on Node 20. */
 const PACKED = '@sparticuz/chromium@147.0.0'
 const PACKED_UNIT = 'chromium-147.0.0-linux-x64'
-/** All of Playwright's tries to download together, milliseconds. */
+/** Time limit for all of Playwright's download attempts together, ms. */
 const DOWNLOAD_MS = 300_000
 const NPM_MS = 180_000
 
@@ -71,7 +71,8 @@ export async function findChromium({ install = false, say = createSay() } = {}) 
 }
 
 /**
- * The shell beside the system's whole Chromium: the same version, without windows, so that a page costs half as much CPU.
+ * Finds the headless shell of the same version beside the system's full Chromium, or installs it. It has no windows, so
+ * a page costs half as much CPU.
  * @param {Browser} found
  * @param {string[]} broken
  * @param {Say} say
@@ -122,7 +123,7 @@ async function accept(program, origin, broken) {
 }
 
 /**
- * Where Playwright would keep the browser that belongs to it: the headless shell before the whole one.
+ * Finds the browser where Playwright would install it: the headless shell first, then the full one.
  * @param {string[]} broken
  * @returns {Promise<Browser | undefined>}
  */
@@ -152,7 +153,7 @@ async function playwrightPrograms() {
 }
 
 /**
- * The headless shells in the folder of Playwright's browsers, of the same build as the whole browser.
+ * Lists the headless shells in the folder of Playwright's browsers, of the same build as the full browser.
  * @param {string} whole such as `…/chromium-1234/chrome-linux64/chrome`
  * @returns {Promise<string[]>}
  */
@@ -267,7 +268,7 @@ async function packed(broken, say) {
   return accept(program, PACKED, broken)
 }
 
-/** Unpacks the browser that the package holds, into the temporary folder. */
+/** Script that unpacks the browser in the package into the temporary folder. */
 const UNPACK = `import('@sparticuz/chromium').then((m) => m.default.executablePath()).then((path) => console.log(path))`
 
 /**
@@ -293,7 +294,8 @@ async function unpack(dir, say) {
   ]
   const installed = await run('npm', args, { cwd: work, timeout: NPM_MS })
   if (installed.code !== 0) throw new Plain(`npm could not install ${PACKED} (${lastWords(installed)})`)
-  // it unpacks to the temporary folder, and would use whatever file of that name lies there: it gets one of its own
+  // The package unpacks to the temporary folder and would use any file of that name that is already there, so it gets a
+  // temporary folder of its own.
   const ran = await run(process.execPath, ['-e', UNPACK], { cwd: work, env: { TMPDIR: tmp }, timeout: NPM_MS })
   if (ran.code !== 0) throw new Plain(`${PACKED} could not be unpacked (${lastWords(ran)})`)
   for (const name of await readdir(tmp)) await rename(join(tmp, name), join(dir, name))

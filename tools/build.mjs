@@ -1,5 +1,5 @@
 // @ts-check
-/** Builds the studio when its sources are newer than what was built. */
+/** Builds the studio if its sources are newer than the last build. */
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './cache.mjs'
@@ -9,10 +9,10 @@ import { createSay, Plain } from './say.mjs'
 /** Folder of the build. */
 export const DIST = join(PROJECT, 'dist')
 
-/** Vite's program, for Node. */
+/** Path of Vite's program, which Node runs. */
 export const VITE = join(PROJECT, 'node_modules', 'vite', 'bin', 'vite.js')
 const BUILD_MS = 300_000
-/** Sources of a build, folders with all below them. */
+/** Sources of a build. A folder includes everything below it. */
 const SOURCES = [
   'src',
   'public',
@@ -32,7 +32,7 @@ export function changedAt(path) {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) return 0
   if (!stat.isDirectory()) return stat.mtimeMs
-  // a folder's own time changes with removed files
+  // A removed file changes the modification time of its folder.
   return readdirSync(path).reduce((last, name) => Math.max(last, changedAt(join(path, name))), stat.mtimeMs)
 }
 

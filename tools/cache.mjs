@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The folder for what was downloaded. Each thing in it (a unit) is a folder that appears in one step, complete and
- * checked, and carries a file `ok` that says what it is. Safe for several processes at once.
+ * The folder for downloads. Each entry (a unit) is a folder that appears in one step, complete and checked, and
+ * contains a file `ok` that describes it. Several processes may use it at the same time.
  */
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
@@ -15,19 +15,19 @@ import { codeOf, megabytes, Plain } from './say.mjs'
 /** The project's folder. */
 export const PROJECT = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
-/** Everything that commands of the project write beside the build; git ignores it. */
+/** Folder for everything that commands of the project write outside the build. Git ignores it. */
 export const SCRATCH = join(PROJECT, '.rookery')
 
 /**
- * The cache's folder, made if missing: `$ROOKERY_CACHE`, `$XDG_CACHE_HOME/rookery`, `~/.cache/rookery`, or, where the
- * home folder cannot be written, `.rookery/cache` of the project.
+ * Path of the cache, created if missing: `$ROOKERY_CACHE`, `$XDG_CACHE_HOME/rookery`, `~/.cache/rookery`, or, if the
+ * home folder is not writable, `.rookery/cache` of the project.
  * @returns {string} absolute
  */
 export function cacheRoot() {
   const named = process.env['ROOKERY_CACHE']
   if (named) return writable(resolve(named)) ?? unusable(resolve(named))
   const xdg = process.env['XDG_CACHE_HOME']
-  // os.homedir() would read the user database when HOME is unset: unsetting it is meant to prevent that
+  // os.homedir() would read the user database if HOME is unset; unsetting it is meant to prevent that.
   const home = process.platform === 'win32' ? homedir() : process.env['HOME']
   const usual = xdg ? join(xdg, 'rookery') : home ? join(home, '.cache', 'rookery') : undefined
   const own = join(SCRATCH, 'cache')
@@ -89,8 +89,8 @@ async function readOk(dir) {
 const underWay = new Map()
 
 /**
- * Finds a unit, or builds it in a folder aside and moves it into place in one step. When the build fails or the
- * process is ended, nothing of it stays.
+ * Finds a unit, or builds it in a separate folder and moves it into place in one step. Leaves nothing behind if the
+ * build fails or the process is ended.
  * @param {string} name such as `ravendb-7.1.5-linux-x64`
  * @param {(dir: string) => Promise<Record<string, string>>} build fills the empty folder; answers what `ok` shall say
  * @param {{ needs?: number }} [options] bytes of disk that the build needs
@@ -141,14 +141,14 @@ async function moveIn(aside, place) {
       return place
     } catch (error) {
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(codeOf(error)) || attempt > 2) throw error
-      if (await readOk(place)) return place // another process was faster: its work is as good
+      if (await readOk(place)) return place // Another process was faster; its result is equal.
       await rm(place, { recursive: true, force: true, maxRetries: 3 })
     }
   }
 }
 
 /**
- * Removes what dead processes left behind.
+ * Removes folders that dead processes left behind.
  * @param {string} root
  */
 function removeStale(root) {
@@ -173,7 +173,7 @@ async function enoughDisk(root, needs) {
 }
 
 /**
- * The bytes of all files below a folder, for progress; files that vanish meanwhile do not count.
+ * Total size of all files below a folder, bytes, for progress. Files that disappear meanwhile are not counted.
  * @param {string} dir
  * @returns {number}
  */
@@ -186,7 +186,7 @@ export function bytesBelow(dir) {
       else if (entry.isFile()) sum += sizeOf(path)
     }
   } catch {
-    // gone meanwhile
+    // The folder disappeared meanwhile.
   }
   return sum
 }

@@ -1,5 +1,8 @@
 // @ts-check
-/** Checks the limits of a build: size of the first load, file types, policy; `--again`: the same bytes when built again. */
+/**
+ * Checks the limits of a build: size of the first load, file types, policy. `--again`: also builds again and compares
+ * the bytes.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, posix } from 'node:path'
@@ -11,7 +14,7 @@ import { atEnd, lastWords, run } from './children.mjs'
 import { packStudio, studioFiles, ZIP_NAME } from './pack.mjs'
 import { fail } from './say.mjs'
 
-/** Most JavaScript that the first load may bring, gzipped, bytes. */
+/** Maximum size of the JavaScript of the first load, gzipped, bytes. */
 export const FIRST_LOAD_LIMIT = 250 * 1024
 
 /**
@@ -20,11 +23,11 @@ export const FIRST_LOAD_LIMIT = 250 * 1024
  * @property {string[]} workers scripts of the workers that the page's scripts name, their static imports with them
  */
 
-/** `new URL("x.js", import.meta.url)` in a script: nothing but a worker is loaded by such an address. */
+/** `new URL("x.js", import.meta.url)` in a script. Only workers are loaded by such an address. */
 const SCRIPT_ADDRESS = /new\s+URL\(\s*["'`]([^"'`]+\.js)["'`]\s*,\s*(?:(?:""|``)\s*\+\s*)?import\.meta\.url/g
 
 /**
- * Files that a browser fetches as JavaScript before the user did anything.
+ * Lists the files that a browser fetches as JavaScript before the user does anything.
  * @param {string} html of index.html
  * @param {(name: string) => string | undefined} read a script of the build by its path with `/`
  * @returns {FirstLoad}
@@ -54,8 +57,8 @@ function workersOf(name, read) {
 const ANY_IMPORT = /\b(?:import|from)\s*\(?\s*["'`]([^"'`]+\.js)["'`]/g
 
 /**
- * WebKit evaluates the entry of a worker once more when a script imports it, so that its state is there twice. (Entries of a
- * page are evaluated once by every engine.)
+ * Finds worker entries that a script imports. WebKit evaluates such an entry a second time, so that its state exists
+ * twice. (Every engine evaluates the entries of a page once.)
  * @param {readonly string[]} names of all scripts
  * @param {(name: string) => string | undefined} read
  * @returns {string[]} what is wrong, a sentence each
@@ -71,8 +74,8 @@ export function checkEntries(names, read) {
 }
 
 /**
- * Finds scripts that import each other in a circle: one of them runs before what it needs is there, and fails. Sharing
- * out what lazy parts have in common can make such circles, where no file of the source has one.
+ * Finds scripts that import each other in a cycle: one of them runs before its imports are ready, and fails. Extracting
+ * code that lazy parts share can create such cycles, although no source file has one.
  * @param {readonly string[]} names of all scripts
  * @param {(name: string) => string | undefined} read
  * @returns {string[]} what is wrong, a sentence each
@@ -180,7 +183,7 @@ function kib(bytes) {
 }
 
 /**
- * Builds once more, elsewhere, and compares the zips.
+ * Builds again, into another folder, and compares the zips.
  * @param {string} dist
  * @returns {Promise<string[]>} what is wrong, a sentence each
  */

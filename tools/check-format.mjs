@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * Checks that Prettier would write every file as it is. oxfmt writes nearly all of them alike in a hundredth of the time: what it
- * would leave as it is passes, and Prettier decides about the rest. `--all`: Prettier decides about every file.
+ * Checks that Prettier would leave every file unchanged. oxfmt formats nearly all of them alike in a hundredth of the
+ * time: files that it would leave unchanged pass, and Prettier decides about the rest. `--all`: Prettier decides about
+ * every file.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +13,7 @@ import { lastWords, run } from './children.mjs'
 import { fail, Plain } from './say.mjs'
 
 /**
- * Files that oxfmt would write otherwise, by the options of Prettier.
+ * Lists the files that oxfmt, with Prettier's options, would format differently.
  * @returns {Promise<string[]>}
  */
 async function doubtful() {
@@ -22,7 +23,7 @@ async function doubtful() {
     const options = JSON.parse(readFileSync(join(PROJECT, '.prettierrc.json'), 'utf8'))
     writeFileSync(config, JSON.stringify({ ...options, sortPackageJson: false }))
     const ran = await run('npx', ['--no-install', 'oxfmt', '-c', config, '--list-different', '.'], { cwd: PROJECT })
-    // 1: some differ.
+    // Exit code 1: some files differ.
     if (ran.code !== 0 && (ran.code !== 1 || ran.output === '')) throw new Plain(`oxfmt failed: ${lastWords(ran)}.`)
     return ran.output.split('\n').filter((path) => path !== '')
   } finally {

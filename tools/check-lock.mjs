@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Every platform binary that a package may need must be in the lock file: npm writes a lock file without those that
- * its registry lacks, and then installs on no other platform. And no address of a registry may be in it.
+ * Checks that the lock file contains every platform binary that a package may need, and no address of a registry. npm
+ * omits binaries that its registry lacks from a lock file, and such a lock file installs on no other platform.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

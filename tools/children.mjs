@@ -1,7 +1,5 @@
 // @ts-check
-/**
- * Processes that we start, and folders that must not outlive us: all of them end with this process.
- */
+/** Runs child processes, and registers clean-up of them and of folders. All of them end with this process. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -13,19 +11,22 @@ const last = new Set()
 let installed = false
 let ending = false
 
-/** How long a polite end may take after a signal before the hard one follows. */
+/** Maximum time for the orderly end after a signal, ms, before the forced end follows. */
 const GRACE_MS = 20_000
 
 let quietly = false
 
-/** Makes Ctrl-C and the like end the process with code 0 and a word: for commands that run until they are ended. */
+/**
+ * Makes Ctrl-C and similar signals end the process with code 0 and a message, for commands that run until they are
+ * ended.
+ */
 export function endQuietly() {
   quietly = true
   install()
 }
 
 /**
- * Reports what failed, unless a signal ends the process already: then what is under way fails, and polite ends are running.
+ * Reports an error, unless a signal is already ending the process: then pending work fails while the orderly ends run.
  * @param {(error: unknown) => void} report
  * @returns {(error: unknown) => void}
  */
@@ -44,12 +45,12 @@ function install() {
 }
 
 function runLast() {
-  // the last one first: what writes into a folder ends before the folder is removed
+  // In reverse order: a process that writes into a folder ends before the folder is removed.
   for (const end of [...last].toReversed()) {
     try {
       end()
     } catch {
-      // the next one still has its turn
+      // An error must not prevent the next end from running.
     }
   }
 }
@@ -57,21 +58,22 @@ function runLast() {
 /** @param {NodeJS.Signals} signal */
 function onSignal(signal) {
   const code = quietly ? 0 : signal === 'SIGINT' ? 130 : signal === 'SIGTERM' ? 143 : 129
-  if (ending) process.exit(code) // a second signal ends it at once
+  if (ending) process.exit(code) // A second signal ends the process at once.
   ending = true
   if (quietly) process.stdout.write('\nEnding …\n')
   const alone = quietly || process.listenerCount(signal) === 1
   const all = Promise.allSettled([...polite].map((end) => end()))
   const limit = new Promise((resolve) => setTimeout(resolve, GRACE_MS).unref())
   void Promise.race([all, limit]).then(() => {
-    // a test runner has a handler of its own and ends by itself
+    // A test runner has its own handler and ends by itself.
     if (alone) process.exit(code)
     ending = false
   })
 }
 
 /**
- * Registers an end to be run on Ctrl-C and the like (`polite`) and when the process exits (`hard`, synchronous).
+ * Registers functions that run on Ctrl-C and similar signals (`polite`), and when the process exits (`hard`,
+ * synchronous).
  * @param {{ polite?: () => Promise<void>, hard?: () => void }} ends
  * @returns {() => void} takes it off again
  */
@@ -105,7 +107,7 @@ export function atEnd({ polite: gentle, hard }) {
  */
 
 /**
- * Runs a command to its end. Never rejects: a command that is missing or killed has code null.
+ * Runs a command to its end. Never rejects: a command that is missing or killed has the code null.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {RunOptions} [options]
@@ -115,9 +117,9 @@ export function run(command, args, { cwd, env, timeout, signal, yielding = false
   return new Promise((resolve) => {
     const ran = { code: /** @type {number | null} */ (null), output: '', errors: '', timedOut: false, missing: '' }
     let cpuMs = 0
-    // npm, npx and the like are .cmd files on Windows, which only a shell can start
+    // npm, npx and others are .cmd files on Windows, which only a shell can start.
     const shell = process.platform === 'win32' && !/[\\/.]/.test(command)
-    // a group of its own, so that what it starts ends with it
+    // A separate process group, so that the command's children end with it.
     const detached = !show && process.platform !== 'win32'
     const child = spawn(command, [...args], {
       ...(cwd === undefined ? {} : { cwd }),
@@ -133,12 +135,12 @@ export function run(command, args, { cwd, env, timeout, signal, yielding = false
       else child.kill('SIGKILL')
     }
     const gone = new Promise((done) => child.once('close', done).once('error', done))
-    // one that shows what it does has things of its own to end
+    // A command that shows its output has clean-up of its own.
     const gently = async () => {
       child.kill('SIGTERM')
       await gone
     }
-    takeChildrensCpu() // what ended before is another's
+    takeChildrensCpu() // Discards the CPU time of children that ended before.
     child.once('exit', () => (cpuMs = takeChildrensCpu()))
     const off = atEnd({ hard: kill, ...(show ? { polite: gently } : {}) })
     const timer = timeout === undefined ? undefined : setTimeout(() => ((ran.timedOut = true), kill()), timeout)
@@ -167,7 +169,8 @@ export function run(command, args, { cwd, env, timeout, signal, yielding = false
 let taken = 0
 
 /**
- * The CPU of children that ended since the last call: user and system, with all that they had waited for.
+ * CPU time of children that ended since the last call: user and system, including the processes for which they had
+ * waited.
  * @returns {number} milliseconds; 0 where the system does not say
  */
 function takeChildrensCpu() {
@@ -175,7 +178,7 @@ function takeChildrensCpu() {
   try {
     const stat = readFileSync('/proc/self/stat', 'utf8')
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    // hundredths of a second on every Linux that Node runs on
+    // Hundredths of a second on every Linux that Node supports.
     taken = (Number(fields[13]) + Number(fields[14])) * 10
   } catch {
     return 0
@@ -188,12 +191,12 @@ function killGroup(pid) {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // all of it is gone
+    // All processes of the group have ended.
   }
 }
 
 /**
- * Calls back for every complete line of a stream, and for the rest at its end.
+ * Calls back for every complete line of a stream, and for the remaining text at its end.
  * @param {NodeJS.ReadableStream | null | undefined} stream
  * @param {(line: string) => void} onLine
  */
@@ -216,7 +219,7 @@ const NO_NETWORK =
   /ENOTFOUND|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT|name resolution|NewConnectionError|ConnectTimeout|ReadTimeout/
 
 /**
- * Why a command failed, on one line, for a sentence.
+ * Reason why a command failed, on one line, for use in a message.
  * @param {Ran} ran
  * @returns {string}
  */
@@ -235,7 +238,7 @@ export function lastWords(ran) {
 }
 
 /**
- * When a process began, in a form that only serves to distinguish two processes with one number.
+ * Start time of a process, in a form that only serves to distinguish two processes with the same pid.
  * @param {number} pid
  * @returns {Promise<string>} '' when there is no such process, or it cannot be known
  */

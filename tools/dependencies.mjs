@@ -1,20 +1,20 @@
 // @ts-check
-/** Installs the project's dependencies when they are not those of its lock file. Needs none of them itself. */
+/** Installs the project's dependencies if they differ from those of its lock file. Needs none of them itself. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PROJECT } from './cache.mjs'
 import { lastWords, run } from './children.mjs'
 import { Plain } from './say.mjs'
 
-/** Oldest Node that runs the tools. */
+/** Minimum version of Node for the tools. */
 const NODE = [20, 19]
-/** npm may take so long, milliseconds. */
+/** Time limit for npm, ms. */
 const NPM_MS = 600_000
 
 /** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, peer?: boolean, link?: boolean }>} Packages */
 
 /**
- * Whether a node_modules folder holds what a lock file asks for. Packages for other platforms may be missing.
+ * Whether a node_modules folder contains the packages of a lock file. Packages for other platforms may be missing.
  * @param {Packages} wanted `packages` of package-lock.json
  * @param {Packages} there `packages` of node_modules/.package-lock.json
  * @returns {boolean}

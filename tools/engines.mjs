@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Finds the browsers of other engines for the smoke suite, or installs them: Firefox ESR and WebKitGTK with its driver and
- * a display, from the packages of Debian and what derives from it.
+ * Finds the browsers of other engines for the smoke suite, or installs them: Firefox ESR and WebKitGTK, with its driver
+ * and a display, from the packages of Debian and its derivatives.
  */
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

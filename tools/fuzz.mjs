@@ -1,5 +1,5 @@
 // @ts-check
-/** Odd requests against the stand-alone server, for as long as is wanted. */
+/** Sends malformed and unusual requests to the stand-alone server, for a given time. */
 import { fuzz } from './fuzz/fuzz.mjs'
 import { number, options } from './options.mjs'
 import { fail } from './say.mjs'

@@ -1,5 +1,5 @@
 // @ts-check
-/** Packages of npm's registry as archives, by npm itself: it knows which registry, and how to get there. */
+/** Downloads packages as archives with npm itself, which knows the registry and how to reach it. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tgzFiles } from './archive/untar.mjs'
@@ -7,7 +7,7 @@ import { lastWords, run } from './children.mjs'
 import { Plain } from './say.mjs'
 import { watchDownload } from './watch.mjs'
 
-/** A network that is not there is noticed at the second try; npm's own patience is a minute. */
+/** Options that detect a missing network at the second attempt. By default npm tries for a minute. */
 const SHORT_PATIENCE = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=2000']
 
 /**

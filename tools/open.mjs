@@ -1,5 +1,5 @@
 // @ts-check
-/** Opens an address in the user's browser, where there is a display. Never fails. */
+/** Opens an address in the user's browser if there is a display. Never fails. */
 import { spawn } from 'node:child_process'
 
 /** @param {string} url */
@@ -10,11 +10,11 @@ export function openInBrowser(url) {
   const command = platform === 'darwin' ? 'open' : platform === 'win32' ? 'cmd' : 'xdg-open'
   const args = platform === 'win32' ? ['/c', 'start', '', url] : [url]
   try {
-    // the browser outlives us
+    // The browser outlives this process.
     const child = spawn(command, args, { stdio: 'ignore', detached: true, windowsHide: true })
     child.once('error', () => {})
     child.unref()
   } catch {
-    // the address was printed
+    // The address has been printed, so the user can open it.
   }
 }

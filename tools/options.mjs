@@ -1,5 +1,5 @@
 // @ts-check
-/** Options of a command line: a wrong one is one sentence, `--help` is the text. */
+/** Parses options of a command line. An invalid one throws a one-sentence error; `--help` prints the help text. */
 import { parseArgs } from 'node:util'
 import { Plain } from './say.mjs'
 

@@ -1,19 +1,19 @@
 // @ts-check
-/** Makes `Raven.Studio.zip` of a build: the same bytes every time, and only files that the server can serve. */
+/** Creates `Raven.Studio.zip` from a build: the same bytes every time, and only files that the server can serve. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve, sep } from 'node:path'
 import { zipSync } from 'fflate'
 
-/** The name that the server looks for in the folder of its setting `Studio.Path`. */
+/** Name of the file that the server looks for in the folder of its setting `Studio.Path`. */
 export const ZIP_NAME = 'Raven.Studio.zip'
 
-/** The server knows the content type of these only; for any other file it answers 500. */
+/** Types of files whose content type the server knows. It responds with 500 to any other file. */
 export const SERVED = new Set(
   '.html .htm .txt .css .js .map .ico .jpg .gif .png .json .svg .ttf .woff .woff2 .eot'.split(' '),
 )
 
-/** Types of files in the build's folder that the zip leaves out. */
+/** Types of files in the build's folder that are not part of the zip. */
 const LEFT_OUT = new Set(['.map', '.zip'])
 
 /**
@@ -33,7 +33,7 @@ export function extension(path) {
  */
 
 /**
- * The files of a build that belong into the zip.
+ * Lists the files of a build that belong in the zip.
  * @param {string} dir
  * @returns {string[]} paths with `/`, relative to `dir`, sorted by code unit
  * @throws {Error} for a file that the server cannot serve
@@ -60,7 +60,7 @@ export function packStudio(distDir) {
   const path = join(dir, ZIP_NAME)
   const files = studioFiles(dir)
   if (!files.includes('index.html')) throw new Error(`${dir} has no index.html: it is no build of the studio.`)
-  // zip times are local times without a zone: made of local parts they are the same everywhere
+  // Times in a zip are local times without a zone: built from local parts, they are the same everywhere.
   const same = /** @type {const} */ ({ level: 9, mtime: new Date(1980, 0, 1), os: 0, attrs: 0 })
   /** @type {import('fflate').Zippable} */
   const tree = {}
@@ -71,7 +71,7 @@ export function packStudio(distDir) {
 }
 
 /**
- * Packs what Vite built, after everything else. A build that failed is not packed, and keeps its own error.
+ * Packs Vite's output after all other plugins. A failed build is not packed, and keeps its own error.
  * @returns {import('vite').Plugin}
  */
 export function studioZip() {

@@ -1,14 +1,15 @@
 // @ts-check
 /**
- * Rights of the page and its worker: own origin only, no inline script, no eval, no HTML from strings. The page's `<meta>`
- * carries them, and the worker inherits them because a `blob:` starts it (`src/app/connect.ts`); a server of ours sends them.
+ * Content security policy of the page and its worker: own origin only, no inline script, no eval, no HTML from strings.
+ * The page contains it in its `<meta>`, and the worker inherits it because a `blob:` starts it (`src/app/connect.ts`).
+ * The project's own servers send it as a header.
  */
 export const POLICY = [
   "default-src 'none'",
-  // The readers of files and frames are WebAssembly, which without that word is refused like eval.
+  // The readers of files and frames are WebAssembly, which without this keyword is refused like eval.
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self' blob:",
-  // Same-origin ws: and wss: as well.
+  // Includes ws: and wss: of the same origin.
   "connect-src 'self'",
   "style-src 'self'",
   "img-src 'self' data: blob:",

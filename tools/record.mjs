@@ -1,5 +1,5 @@
 // @ts-check
-/** `npx rookery record`: what happens on servers, into a folder that the studio opens and other tools read. */
+/** `npx rookery record`: records servers into a folder that the studio opens and other tools read. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureDependencies } from './dependencies.mjs'
@@ -16,7 +16,7 @@ const MAX_SIZE = '10 GB'
 const LIMIT_PERCENT = 0.5
 const FLUSH_SECONDS = 4
 const FOLD_MINUTES = 60
-/** Rows are in ClickHouse after this at the latest. */
+/** Maximum time until rows are in ClickHouse, minutes. */
 const SEND_MINUTES = 1
 const SPOOL = 'rookery-spool'
 const DAY_MS = 86_400_000
@@ -55,7 +55,7 @@ For secured servers, as for “npm start -- --server https://…”:
 `
 
 /**
- * Takes each `--server URL` out of the arguments: the other options are given once.
+ * Extracts each `--server URL` from the arguments. The other options may occur once.
  * @param {readonly string[]} argv
  * @returns {{ servers: string[], rest: string[] }}
  */
@@ -172,7 +172,7 @@ export async function record(argv) {
   const events = limitOf('--keep-events', text('keep-events'), Math.min(KEEP_EVENTS_DAYS, keepDays))
   const classes = {
     rest: all,
-    // No event is kept longer than all else, as nothing else would say what it was among.
+    // Events are kept no longer than everything else, since their context would be missing.
     events: { ...events, keepMs: Math.min(events.keepMs, all.keepMs) },
     slow: limitOf('--keep-slow', text('keep-slow'), keepDays),
     seconds: limitOf('--keep-seconds', text('keep-seconds'), keepDays),
@@ -192,7 +192,7 @@ export async function record(argv) {
   const logs = text('logs')
   const say = createSay()
   await ensureDependencies(say)
-  // These modules need the dependencies.
+  // These modules need the dependencies, so they are imported after the installation.
   const { createNetwork } = await import('./record/network.mjs')
   const { loadRecorder } = await import('./record/build.mjs')
   const identity = odd === undefined ? {} : await readIdentity(given)
@@ -208,7 +208,7 @@ export async function record(argv) {
   const wanted = {
     to: resolve(process.env['INIT_CWD'] ?? '', send === null ? to : (text('spool') ?? SPOOL)),
     send,
-    // The library’s sockets have events with more in them.
+    // The library's sockets have events with additional fields.
     servers: /** @type {any[]} */ (
       targets.map((target) => createNetwork(target, target.protocol === 'https:' ? identity : {}))
     ),
@@ -236,7 +236,8 @@ export async function record(argv) {
 }
 
 /**
- * A server that is down is recorded when it comes; one that refuses is reported at once.
+ * Reads the version and the certificate of a server. A server that is down is recorded as soon as it responds; one that
+ * refuses is reported at once.
  * @param {URL} target
  * @param {import('./serve/identity.mjs').Identity} identity
  * @param {import('./say.mjs').Say} say
@@ -258,7 +259,7 @@ async function introduceOrWait(target, identity, say) {
 }
 
 /**
- * A full disk is one sentence, and so is a database that refuses.
+ * Turns the errors of a full disk and of a database that refuses into one-sentence messages.
  * @param {unknown} error
  */
 const inWords = (error) =>

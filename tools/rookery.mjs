@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-/** `npx rookery COMMAND`: what runs beside servers. */
+/** `npx rookery COMMAND`: commands that run beside servers. */
 import { fail, Plain } from './say.mjs'
 
 const HELP = `

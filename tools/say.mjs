@@ -1,6 +1,7 @@
 // @ts-check
 /**
- * Output of a command while it works: a title per step, how far a download is, and one sentence when it fails.
+ * Output of a command while it works: a title per step, the progress of a download, and a one-sentence message if it
+ * fails.
  */
 
 /**
@@ -15,13 +16,13 @@
  * @property {number} [total] bytes expected, where known
  */
 
-/** An error whose message is one sentence for the user: what happened and what to do. No stack is shown. */
+/** Error whose message is one sentence for the user: what happened and what to do. No stack is shown. */
 export class Plain extends Error {
   /** @override */
   name = 'Plain'
 }
 
-/** Milliseconds between two progress lines. */
+/** Minimum time between two progress lines, ms. */
 const PROGRESS_EVERY_MS = 2000
 
 /**
@@ -52,7 +53,7 @@ export function createSay({ prefix = '', write = (text) => process.stdout.write(
   }
 }
 
-/** Says nothing: for tests and for callers that have no console. @type {Say} */
+/** Reports nothing, for tests and for callers without a console. @type {Say} */
 export const silent = { step() {}, note() {}, progress() {}, done() {} }
 
 /**
@@ -72,7 +73,7 @@ export function seconds(ms) {
 }
 
 /**
- * The sentence that an error is worth: the message of a {@link Plain}, a known system error in words, else its stack.
+ * Message of an error for the user: that of a {@link Plain}, a known system error in words, otherwise its stack.
  * @param {unknown} error
  * @returns {string}
  */

@@ -1,5 +1,8 @@
 // @ts-check
-/** `npm run screenshots`: a real server under the workload for about a minute, and the pictures of README.md and docs/panels.md taken of it. */
+/**
+ * `npm run screenshots`: runs a real server under the workload for about a minute, and takes the pictures of README.md
+ * and docs/panels.md.
+ */
 import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +29,7 @@ Starts RavenDB with the studio and the workload, and writes docs/screenshots/*.p
 `
 
 const TO = join(PROJECT, 'docs', 'screenshots')
-/** Larger ones make a clone slow; bytes. */
+/** Maximum size of a picture, bytes. Larger ones make a clone slow. */
 const MOST_BYTES = 250_000
 const DATABASE = 'demo'
 const QUIET = ['archive', 'invoices', 'sessions']
@@ -37,7 +40,7 @@ const QUIET = ['archive', 'invoices', 'sessions']
  */
 
 /**
- * Opens what `go` says and takes a picture of it.
+ * Opens a page as `go` describes and takes a picture of it.
  * @param {import('@playwright/test').Browser} browser
  * @param {Picture} picture
  * @returns {Promise<string>} file name and size
@@ -61,7 +64,7 @@ async function take(browser, { name, width, height, scheme, url, go }) {
 }
 
 /**
- * Some seconds of live data, then held, with the slowest event's card beside it.
+ * Records some seconds of live data, pauses, and opens the card of the slowest event.
  * @param {Page} page
  */
 async function pinned(page) {
@@ -88,7 +91,7 @@ async function judged(page) {
 }
 
 /**
- * Batches of more than half a minute.
+ * Shows index batches of more than half a minute.
  * @param {Page} page
  */
 async function watched(page) {
@@ -99,7 +102,7 @@ async function watched(page) {
 }
 
 /**
- * A few stack snapshots, drawn as one graph.
+ * Takes a few stack snapshots and shows them as one graph.
  * @param {Page} page
  */
 async function tookSnapshots(page) {
@@ -111,15 +114,15 @@ async function tookSnapshots(page) {
   await page.evaluate('rookery.idle()')
 }
 
-/** Reduced results, so that the picture has sums. */
+/** Reduced results, so that the picture contains sums. */
 const QUERY = "from index 'Users/SpendingByCountry' order by Spent as double desc include timings()"
 
-/** Syncs that hold up journal writes now and then, often enough to be judged. */
+/** Syncs that delay journal writes now and then, often enough for a stall's cause to be found. */
 const SLOW_SYNCS = ['sync 700 0.8']
 const SYNCS_OFTEN = { 'Storage.TimeToSyncAfterFlushInSec': '3', 'Storage.SyncJournalsCountThreshold': '1' }
 
 /**
- * Until syncs are known to hold up writes.
+ * Waits until syncs are identified as the cause of delayed writes.
  * @param {Page} page
  */
 async function stalled(page) {
@@ -128,7 +131,7 @@ async function stalled(page) {
 }
 
 /**
- * Lanes of what happened, for half a minute, then held.
+ * Shows the lanes of events for half a minute, then pauses.
  * @param {Page} page
  */
 async function happened(page) {
@@ -139,7 +142,7 @@ async function happened(page) {
 }
 
 /**
- * A document of the list, as text.
+ * Opens a document of the list, as text.
  * @param {Page} page
  */
 async function opened(page) {
@@ -152,7 +155,7 @@ async function opened(page) {
 }
 
 /**
- * Results of a database query, with what it cost.
+ * Shows the results of a database query, with its cost.
  * @param {Page} page
  */
 async function queried(page) {

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The stand-alone server: the studio's files under `/studio/` on loopback, and everything else forwarded to a
- * RavenDB server that need not know of us. It adds nothing there. In front of several servers, all of that is below a path
- * of each (`/servers/NAME/studio/`), and nothing is forwarded without one.
+ * The stand-alone server: serves the studio's files under `/studio/` on loopback, and forwards everything else to a
+ * RavenDB server, which needs no configuration for it and on which it stores nothing. In front of several servers, all
+ * of that is below a path for each (`/servers/NAME/studio/`), and requests outside these paths are not forwarded.
  */
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
@@ -19,7 +19,7 @@ import { Lock, OPEN_PATH, sendKey } from './serve/lock.mjs'
 
 const HOST = '127.0.0.1'
 const PAGE = '/studio/index.html'
-/** Where the build's files are: RavenDB serves them at the second place as well, for the form of the two-factor code. */
+/** Paths of the build's files. RavenDB also serves them at the second one, for the form of the two-factor code. */
 const FILES = /^\/(studio|2fa)\//
 const NO_SERVER = 'There are several servers here, each below a path of its own: this address belongs to none of them.'
 const LOCKED =
@@ -27,12 +27,14 @@ const LOCKED =
 
 const VIEW_ONLY =
   'This server looks and does not change: it forwards what the studio reads, and nothing else. Start it with --allow-changes to lift that.'
-/** Says to the page in each response that changes are refused here (`src/capture/worker/attentive-env.ts`). */
+/**
+ * Response header by which the page learns that this server refuses changes (`src/capture/worker/attentive-env.ts`).
+ */
 const VIEW_ONLY_HEADER = 'rookery-view-only'
-/** Says to it that methods other than those of HTTP are to be sent as `rookery-method` of a POST. */
+/** Response header by which the page learns to send methods other than those of HTTP as `rookery-method` of a POST. */
 const STAND_ALONE_HEADER = 'rookery-stand-alone'
 
-/** How long a request may take to come: its headers, and each part of its body, ms. */
+/** Maximum time to receive the headers of a request, and each part of its body, ms. */
 const RECEIVE_MS = 20_000
 
 /**
@@ -76,7 +78,7 @@ export async function serveStudio({
   const start = first.path + PAGE
   let actual = port
 
-  // An upload may take long in all; the forwarder checks that it makes progress.
+  // An upload may take long in total; the forwarder checks that it makes progress.
   const receiving = { requestTimeout: 0, headersTimeout: receiveMs, connectionsCheckingInterval: receiveMs / 4 }
   const server = createServer(receiving, (request, response) => {
     const { rawHeaders, method, url = '' } = request
@@ -86,12 +88,12 @@ export async function serveStudio({
       (found?.to ?? first).url,
     )
     if ('status' in admitted) {
-      // Data that follows on this connection may be a part of the refused request.
+      // Data that follows on this connection may be part of the refused request.
       response.setHeader('connection', 'close')
       return refuse(response, admitted.status, admitted.message)
     }
     const [path = ''] = admitted.path.split('?')
-    // Below the path of one of several it means that server's, whatever it is.
+    // Any path below that of one of several servers belongs to that server.
     const isOwn = !found?.to.path
     const opens = isOwn && path === OPEN_PATH
     const page = path === '/' || path === '/studio' || FILES.test(path) || path === '/favicon.ico' || opens
@@ -99,7 +101,7 @@ export async function serveStudio({
     if (why !== '') return refuse(response, 403, why)
     if (opens && request.method !== 'GET') refuse(response, 405, 'This address is opened, and no more.')
     else if (lock !== undefined && opens && request.headers.host !== `${HOST}:${actual}`) {
-      // Another server may listen at another address of the same name, such as [::1], and would share the storage.
+      // Another server may listen at another address with the same name, such as [::1], and would share the storage.
       response.writeHead(302, { location: `http://${HOST}:${actual}${admitted.path}` }).end()
     } else if (opens) {
       const key = lock?.open(admitted.path)
@@ -133,11 +135,11 @@ export async function serveStudio({
     const found = serverOf(behind, url)
     const admitted = found && admit({ rawHeaders, method, url: found.url }, found.to.url, { isSocket: true })
     const isOpen = admitted !== undefined && !('status' in admitted) && lock?.isOpenTo(admitted.key) !== false
-    // Sockets of reads alone, whether changes are allowed or not: no other is of use to the studio.
+    // Only websockets that read are forwarded, whether changes are allowed or not: the studio needs no other.
     if (isOpen && found && refusal(request, actual) === '' && isReading(admitted.method, admitted.path))
       found.to.forwarder.upgrade(admitted, socket, head)
     else {
-      // Node no longer listens to a socket that it hands over here, and an unhandled error would end this process
+      // Node stops listening to a socket that it passes on here, and an unhandled error would end this process.
       socket.on('error', () => socket.destroy())
       socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n', () => socket.destroy())
     }
@@ -174,7 +176,7 @@ function refuse(response, status, message, type = 'Rookery.Refused') {
 }
 
 /**
- * Without a date: the page learns the clock of the server behind from those that it forwards.
+ * Sends JSON without a date header: the page derives the clock of the server behind from forwarded responses.
  * @param {import('node:http').ServerResponse} response
  * @param {number} status
  * @param {object} body

@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run soak`: plays faults at random while the studio watches a real server, and checks what it made of them. */
+/** `npm run soak`: injects random faults while the studio watches a real server, and checks its findings. */
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tableOf, writeSection } from '../bench/results.mjs'
@@ -32,7 +32,7 @@ Ends with code 1 when something is wrong.
   --help
 `
 
-/** Time that a run takes beside its minutes, ms. */
+/** Time that a run takes in addition to its minutes, ms. */
 const BESIDE_MS = 300_000
 const RESULTS = join(PROJECT, 'test-results', 'soak')
 

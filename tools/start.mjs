@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm start`: a real RavenDB with our studio at its `/studio` route and a database under load; with `--server`, our
- * studio in front of a server that is running already. Ctrl-C ends all of it.
+ * `npm start`: starts a real RavenDB with this studio at its `/studio` route and a database under load; with
+ * `--server`, starts this studio in front of a running server. Ctrl-C ends all of it.
  */
 import { join } from 'node:path'
 import { DIST, ensureBuild } from './build.mjs'
@@ -137,7 +137,7 @@ async function inFrontOf(servers, { port, open }) {
       try {
         return { ...server, ...(await introduce(server.target, server.identity)), why: '' }
       } catch (error) {
-        // A server that is away, among several, is no reason to see none.
+        // With several servers, one that does not respond must not prevent use of the others.
         if (servers.length === 1) throw error
         return { ...server, version: undefined, wantsCode: false, who: undefined, why: sentence(error) }
       }

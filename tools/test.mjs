@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm test`: the gate. `npm run test:all`: everything. RavenDB and a browser are fetched while the first suites run.
- * The last line is `N passed, N failed`.
+ * `npm test`: the gate. `npm run test:all`: all suites. RavenDB and a browser are downloaded while the first suites
+ * run. The last line is `N passed, N failed`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -1,8 +1,8 @@
 // @ts-check
-/** Watches a download by the size of its folder: says how far it is, and gives it up when it stalls. */
+/** Watches a download by the size of its folder: reports the progress, and cancels the download if it stalls. */
 import { bytesBelow } from './cache.mjs'
 
-/** A download that brings no byte for so long is given up. */
+/** Time without a new byte after which a download is cancelled, ms. */
 const STALL_MS = 60_000
 const LOOK_EVERY_MS = 500
 

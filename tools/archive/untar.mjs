@@ -1,5 +1,5 @@
 // @ts-check
-/** Reads gzipped tar archives as npm makes them (ustar, pax paths, GNU long names). */
+/** Reads gzipped tar archives as npm creates them (ustar, pax paths, GNU long names). */
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 

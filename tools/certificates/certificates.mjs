@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Certificates for tests: an authority, and what it signs for servers and users. Node reads certificates but makes none,
- * and a machine that runs the tests need not have openssl.
+ * Creates certificates for tests: an authority, and certificates that it signs for servers and users. Node reads
+ * certificates but creates none, and a machine that runs the tests need not have openssl.
  */
 import { createHash, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { bits, boolean, element, integer, nothing, octets, oid, sequence, set, tagged, time, utf8 } from './der.mjs'
@@ -40,7 +40,7 @@ export function createAuthority(name) {
   return {
     ...own,
     issue(subject, { usage, hosts = [], notAfter }) {
-      // RavenDB takes none but RSA for its own
+      // RavenDB accepts only RSA for its own certificate.
       const pair = usage === 'server' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : fastKeys()
       const purposes = usage === 'server' ? [SERVER_AUTH, CLIENT_AUTH] : [CLIENT_AUTH]
       return signed({
@@ -67,7 +67,7 @@ function fastKeys() {
 }
 
 /**
- * RFC 5280, 4.1.
+ * Creates a signed certificate (RFC 5280, 4.1).
  * @param {{ name: string, issuer: string, publicKey: KeyObject, privateKey: KeyObject, signer: KeyObject, extensions: Buffer[], notAfter?: Date | undefined }} parts
  * @returns {Signed}
  */

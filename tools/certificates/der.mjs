@@ -1,5 +1,5 @@
 // @ts-check
-/** DER (X.690), as much of it as X.509 certificates and PKCS #12 files are made of. */
+/** DER encoding (X.690) of the elements that X.509 certificates and PKCS #12 files need. */
 
 /** @typedef {Buffer} Der one element, encoded */
 
@@ -31,7 +31,7 @@ export const boolean = (value) => element(0x01, Buffer.of(value ? 0xff : 0))
 export const nothing = element(0x05)
 
 /**
- * Explicitly tagged, or with a tag in place of its own.
+ * Element with an explicit tag around it, or with a tag in place of its own.
  * @param {number} number
  * @param {...Uint8Array} parts
  */
@@ -40,7 +40,7 @@ export const tagged = (number, ...parts) => element(0xa0 + number, ...parts)
 /** @param {number | Uint8Array} value not negative; bytes are big-endian */
 export function integer(value) {
   const hex = typeof value === 'number' ? value.toString(16) : Buffer.from(value).toString('hex')
-  // as short as can be: readers refuse a number that begins with zeros
+  // Shortest form: readers refuse a number with leading zero bytes.
   const digits = hex.replace(/^(00)+(?=..)/, '')
   const bytes = Buffer.from(digits.length % 2 === 0 ? digits : `0${digits}`, 'hex')
   return element(0x02, (bytes[0] ?? 0) > 0x7f ? Buffer.of(0) : Buffer.of(), bytes)
@@ -61,7 +61,7 @@ export function oid(dotted) {
 /** @param {Date} date of the years 2000 to 9999 */
 export function time(date) {
   const digits = date.toISOString().replace(/[-:T]|\..*$/g, '')
-  // RFC 5280, 4.1.2.5: two digits of the year up to 2049, four from then on
+  // RFC 5280, 4.1.2.5: years up to 2049 have two digits, later ones four.
   return date.getUTCFullYear() < 2050
     ? element(0x17, Buffer.from(`${digits.slice(2)}Z`))
     : element(0x18, Buffer.from(`${digits}Z`))

@@ -1,5 +1,5 @@
 // @ts-check
-/** Writes a PKCS #12 file (PFX, RFC 7292) of one certificate and its key, as RavenDB takes them. */
+/** Writes a PKCS #12 file (PFX, RFC 7292) with one certificate and its key, in the form that RavenDB accepts. */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { integer, nothing, octets, oid, sequence, set, tagged } from './der.mjs'
 
@@ -44,7 +44,7 @@ function data(content) {
 }
 
 /**
- * MacData with SHA-256.
+ * Creates MacData with SHA-256.
  * @param {Buffer} content
  * @param {string} passphrase
  */
@@ -56,13 +56,13 @@ function checksum(content, passphrase) {
 }
 
 /**
- * RFC 7292, B.2, for a key as long as one hash.
+ * Derives the MAC key (RFC 7292, B.2), for a key as long as one hash.
  * @param {string} passphrase
  * @param {Buffer} salt
  */
 function macKey(passphrase, salt) {
   const block = 64
-  // big-endian UTF-16 with its final zero
+  // Big-endian UTF-16 with a final zero.
   const secret = Buffer.from(`${passphrase}\0`, 'utf16le').swap16()
   const fill = (/** @type {Buffer} */ bytes) =>
     Buffer.alloc(Math.ceil(bytes.length / block) * block, new Uint8Array(bytes))

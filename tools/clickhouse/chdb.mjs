@@ -1,5 +1,5 @@
 // @ts-check
-/** ClickHouse for tests: chdb, which is ClickHouse in the process, with an HTTP front of ours. */
+/** ClickHouse for tests: chdb, which runs ClickHouse in its own process, behind an HTTP server of this project. */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { atEnd, eachLine, lastWords, run } from '../children.mjs'
 import { findPip } from '../ravendb/pip.mjs'
 import { Plain } from '../say.mjs'
 
-/** Package and version: 170 MB to download, 560 MB on the disk. */
+/** Package and version: 170 MB to download, 560 MB on disk. */
 const PACKAGE = 'chdb-core'
 const VERSION = '26.9.0'
 const NEEDS = 1.5e9
@@ -50,7 +50,7 @@ async function getChdb(say) {
 }
 
 /**
- * Starts it with an empty folder, which goes with it.
+ * Starts ClickHouse with an empty folder, which is removed when it stops.
  * @param {{ password: string, say: import('../say.mjs').Say }} options
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  * @throws {Plain} when it cannot be had, or does not start

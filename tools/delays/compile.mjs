@@ -4,21 +4,23 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 
 /**
- * Compiles `delays.c`, which holds up the journal writes of a server, into the folder. Linux alone. Errors: what the compiler says.
+ * Compiles `delays.c`, which delays the journal writes of a server, into a folder. Linux only. Errors: the compiler's
+ * message.
  * @param {string} folder
  * @returns {Promise<string | null>} path of the library, for LD_PRELOAD; null: there is no C compiler
  */
 export const compileDelays = (folder) => compile('delays', folder)
 
 /**
- * Environment that delays a server as the file `delays` says, in the form that `delays.c` reads; the file may be written later.
+ * Environment that delays a server as the file `delays` describes, in the form that `delays.c` reads. The file may be
+ * written later.
  * @param {string} library of `compileDelays` @param {string} delays
  */
 export const delayedBy = (library, delays) => ({ LD_PRELOAD: library, DELAYS: delays })
 
 /**
- * Environment that sets the clock of a server ahead by so many seconds; negative: behind. Linux alone.
- * Errors: what the compiler says.
+ * Environment that sets the clock of a server ahead by a number of seconds, or behind if it is negative. Linux only.
+ * Errors: the compiler's message.
  * @param {string} folder @param {number} seconds
  * @returns {Promise<Record<string, string> | null>} null: there is no C compiler
  */

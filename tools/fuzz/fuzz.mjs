@@ -1,5 +1,8 @@
 // @ts-check
-/** Odd requests against the stand-alone server in front of one that records: nothing that is not on the list may reach it. */
+/**
+ * Sends malformed and unusual requests to the stand-alone server in front of a recording server: only requests on the
+ * list may reach it.
+ */
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { createConnection } from 'node:net'
@@ -19,11 +22,11 @@ import { recordingUpstream } from './upstream.mjs'
  */
 
 const AT_ONCE = 16
-/** Silence after which a request counts as unanswered, ms. */
+/** Time without data after which a request counts as unanswered, ms. */
 const SILENT_MS = 40
 const MOST_FAULTS = 20
 
-/** Options of each server by its name. A locked one lends a certificate, to a client with the key. */
+/** Options of each server, by name. A locked server lends a certificate to a client that has the key. */
 const SERVERS = /** @type {const} */ ({
   'view only': { allowChanges: false },
   'changes allowed': { allowChanges: true },
@@ -31,7 +34,7 @@ const SERVERS = /** @type {const} */ ({
   'one of two': { allowChanges: false, isOneOfTwo: true },
 })
 
-/** Gone, beside the one that records. */
+/** Address of a second server, which is not running, beside the recording one. */
 const OTHER = 'http://127.0.0.1:9'
 
 /**
@@ -91,7 +94,7 @@ async function fuzzOne(name, options, seed, until) {
       if (number % 64 === 0 && !isLocked) await check(number)
     }
   }
-  /** An answer that belongs to another request shows that one was smuggled. @param {number} number */
+  /** Checks for smuggled requests: one was smuggled if a response belongs to another request. @param {number} number */
   const check = async (number) => {
     const what = `/debug/is-loaded?name=check-${number}`
     const answer = await answerTo(served.url + path + what)

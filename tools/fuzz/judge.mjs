@@ -1,5 +1,7 @@
 // @ts-check
-/** Whether what reached the server is on the list: written apart from what the forwarder judges by. */
+/**
+ * Decides whether a request that reached the server is on the list. Written independently of the forwarder's own check.
+ */
 import { READS } from '../../src/base/http/reading.mjs'
 
 const HEADERS = new Set([
@@ -37,7 +39,7 @@ export function wrongIn({ method, target, headers }, { host, isViewOnly }) {
   if (method === 'GET' && (headers.has('content-length') || headers.has('transfer-encoding')))
     return 'a GET with a body'
   const url = new URL(target, 'http://target')
-  // An empty query means nothing, and is left out by that.
+  // An empty query has no meaning, and URL omits it.
   if (url.pathname + url.search !== target.replace(/\?$/, '') || url.host !== 'target')
     return 'an address that can be read in two ways'
   const parts = url.pathname.split('/').map(textOf)

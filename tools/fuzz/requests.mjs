@@ -1,5 +1,5 @@
 // @ts-check
-/** Requests that are nearly right, and others, as bytes (latin1). */
+/** Creates requests that are nearly valid, and others, as bytes (latin1). */
 import { READS } from '../../src/base/http/reading.mjs'
 import { pick } from '../workload/random.mjs'
 

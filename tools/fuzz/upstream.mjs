@@ -1,5 +1,8 @@
 // @ts-check
-/** A server that records what reaches it. It knows only one way to write a request, and takes anything else for an attack. */
+/**
+ * Server that records the requests that reach it. It accepts a single form of a request, and counts anything else as an
+ * attack.
+ */
 import { once } from 'node:events'
 import net from 'node:net'
 
@@ -27,7 +30,7 @@ export async function recordingUpstream(onRequest, onOdd) {
     socket.on('close', () => open.delete(socket))
     let text = ''
     let isAnswering = false
-    /** Data after this is no HTTP. */
+    /** Whether the data that follows is not HTTP. */
     let isUpgraded = false
     const take = () => {
       if (text === '' || isUpgraded) return
@@ -49,7 +52,7 @@ export async function recordingUpstream(onRequest, onOdd) {
       onRequest({ method, target, headers })
       isAnswering = true
       isUpgraded = headers.has('upgrade')
-      // The response comes later, so that data which was sent too early is seen.
+      // The response is delayed, so that data that was sent too early is detected.
       setImmediate(() => {
         isAnswering = false
         if (socket.destroyed) return

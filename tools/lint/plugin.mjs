@@ -2,9 +2,9 @@
 import { faultOfComment, featureOfFile, featureOfName, isContractOf } from './rules.mjs'
 
 /**
- * Rules of this project for oxlint.
- * `comments`: a comment begins with what it speaks of. `contract-imports`: what belongs to another feature is used by a file only
- * that imports the feature's contract, as types, so that the dependency is visible and breaks when the contract goes.
+ * Rules of this project for oxlint. `comments`: a comment begins with its subject. `contract-imports`: a file that uses
+ * requests, parameters or lanes of another feature must import that feature's contract, as types, so that the
+ * dependency is visible and breaks if the contract is removed.
  */
 export default {
   meta: { name: 'rookery' },

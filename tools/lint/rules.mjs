@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const SRC = join(import.meta.dirname, '..', '..', 'src')
-/** Folders with a room for each feature: that of its panel, and that of its feed. */
+/** Folders with a subfolder for each feature: its panel, and its feed. */
 const ROOMS = ['features', 'feeds']
 
-/** Folders of features by the first part of the names of their requests, parameters and lanes. */
+/** Folder of a feature by the first part of the names of its requests, parameters and lanes. */
 const FOLDERS = new Map([
   ...ROOMS.flatMap((room) => readdirSync(join(SRC, room), { withFileTypes: true }))
     .filter((entry) => entry.isDirectory())
@@ -19,7 +19,7 @@ const FOLDERS = new Map([
 const published = new Map()
 
 /**
- * Text of the files in which a feature publishes its requests, parameters and lanes.
+ * Reads the text of the files in which a feature publishes its requests, parameters and lanes.
  * @param {string} feature
  */
 function publishedBy(feature) {
@@ -40,8 +40,8 @@ function publishedBy(feature) {
 }
 
 /**
- * The feature whose request, parameter or lane a text names; null: the text is no such name. Actions and figures of the server
- * have names of the same form, which no feature publishes.
+ * Finds the feature whose request, parameter or lane a text names; null: the text is no such name. Actions and figures
+ * of the server have names of the same form, which no feature publishes.
  * @param {unknown} text
  * @returns {string | null}
  */
@@ -55,14 +55,14 @@ export function featureOfName(text) {
 }
 
 /**
- * The feature that a file belongs to; null: it belongs to none.
+ * Feature to which a file belongs; null: none.
  * @param {string} file
  */
 export const featureOfFile = (file) =>
   /src\/(?:features|feeds)\/([\w-]+)\//.exec(file.replaceAll('\\', '/'))?.[1] ?? null
 
 /**
- * Whether a module is the contract of a feature, or a part of it.
+ * Whether a module is the contract of a feature, or part of it.
  * @param {string} source
  * @param {string} feature
  */
@@ -73,11 +73,11 @@ const OPENINGS = /^(?:Of|What|One|It|Null:)(?=\s)/
 const WORDS = /\b(?:ask(?:s|ed|ing)?|told|guilty|acquit(?:s|ted)?|convict(?:s|ed)?)\b/i
 /** Types and names of JSDoc are code: `@param {Promise<Asked>} asked`. */
 const NAMES = /(@\w+)\s+\{(?:[^{}]|\{[^{}]*\})*\}(?:\s+\[?[\w.$]+)?/g
-/** Quoted text and code may hold any word. */
+/** Quoted text and code, which may contain any word. */
 const QUOTED = /`[^`]*`|“[^”]*”|"[^"]*"|_[^_]*_|\*[^*]*\*/g
 
 /**
- * Why a comment is refused; null: it is not.
+ * Reason why a comment is refused; null: it is accepted.
  * @param {string} comment without its delimiters
  * @returns {string | null}
  */

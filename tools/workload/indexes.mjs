@@ -1,20 +1,20 @@
 // @ts-check
-/** Six static indexes over the users, from light to heavy, each of another kind. */
+/** Six static indexes over the users, from light to heavy, each of a different kind. */
 
 /** @typedef {import('../ravendb/client.mjs').IndexDefinition} IndexDefinition */
 
-/** The time series that the users carry. */
+/** Name of the users' time series. */
 export const SERIES = 'HeartRate'
 
 /** @type {readonly IndexDefinition[]} */
 export const INDEXES = [
   {
-    // map: light. The slash becomes `_` in the name of its storage environment
+    // Map: light. The slash becomes `_` in the name of its storage environment.
     Name: 'Users/ByName',
     Maps: ['from user in docs.Users select new { user.Name, user.Email, City = user.Address.City }'],
   },
   {
-    // full text: analysed words
+    // Full text: analysed words.
     Name: 'Users/Search',
     Maps: ['from user in docs.Users select new { user.About, user.Interests }'],
     Fields: { About: { Indexing: 'Search' }, Interests: { Indexing: 'Search' } },
@@ -29,14 +29,14 @@ export const INDEXES = [
       'from result in results group result by new { result.Country, result.City } into g select new { Country = g.Key.Country, City = g.Key.City, Users = g.Sum(x => x.Users), Spent = g.Sum(x => x.Spent) }',
   },
   {
-    // fan-out: several entries for each document
+    // Fan-out: several entries per document.
     Name: 'Users/Purchases',
     Maps: [
       'from user in docs.Users from purchase in user.Purchases select new { user.Name, purchase.Product, purchase.Price, purchase.Quantity, purchase.At }',
     ],
   },
   {
-    // spatial: many terms for each point
+    // Spatial: many terms per point.
     Name: 'Users/Nearby',
     Maps: [
       'from user in docs.Users select new { user.Name, Place = CreateSpatialField(user.Address.Location.Latitude, user.Address.Location.Longitude) }',

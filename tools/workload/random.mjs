@@ -1,5 +1,5 @@
 // @ts-check
-/** Random numbers that are the same for the same seed on every machine. */
+/** Random numbers that are the same for a given seed on every machine. */
 
 /** @typedef {() => number} Random a number from 0 up to, not including, 1 */
 

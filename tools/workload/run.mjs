@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * The workload: fills a database with users, then continues with inserts, updates, deletes, large batches and pauses,
- * so that a server shows all that it does to its disk. What it writes depends on the seed alone; when, on the clock.
+ * so that a server shows all its kinds of disk activity. The data depends only on the seed; the timing depends on the
+ * clock.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
@@ -44,26 +45,28 @@ import { heartRate, userDocument } from './users.mjs'
  * @property {number} entries of time series
  */
 
-/** Documents in a batch of the first fill: above 512 KB, so that the server compresses the transaction. */
+/**
+ * Number of documents in a batch of the first fill: more than 512 KB, so that the server compresses the transaction.
+ */
 const LARGE = 1000
-/** Steady batches a second. */
+/** Steady batches per second. */
 const BATCHES_A_SECOND = 5
-/** Each user with a number divisible by this has a time series, of so many entries. */
+/** Interval between the numbers of users that have a time series; the next constant is its number of entries. */
 const SERIES_EVERY = 20
 const SERIES_LENGTH = 60
 const SERIES_START = Date.UTC(2026, 0, 1)
 
-/** Seconds of the steady story: work, a large batch in the middle, an idle pause at its end. */
+/** Length of a cycle of the steady load, seconds: work, a large batch in the middle, an idle pause at the end. */
 const STORY_S = 40
 const LARGE_AT_S = 15
-/** The idle pause, seconds. */
+/** Minimum and maximum of the idle pause, seconds. */
 const PAUSE_S = [4, 8]
 
-/** Where the workload keeps how far it is, so that a second start continues. */
+/** Document that stores the progress, so that a second start continues. */
 const STATE_ID = 'workload/state'
 
 /**
- * Runs until it is aborted; with `once`, until the first fill is on disk.
+ * Runs until it is aborted; with `once`, until the data of the first fill is on disk.
  * @param {WorkloadOptions} options
  * @returns {Promise<WorkloadResult>}
  * @throws {RavenError} when the server refuses; a server that is gone for a while is waited for
@@ -95,12 +98,12 @@ export async function runWorkload({
 class Workload {
   /** @type {WorkloadResult} */
   result = { inserted: 0, updated: 0, deleted: 0, batches: 0, entries: 0 }
-  /** Users with numbers from `oldest` up to, not including, `next` exist. */
+  /** First number without a user: users from `oldest` up to, not including, `next` exist. */
   next = 1
   oldest = 1
-  /** How often users were changed so far; seeds the choice of the next ones. */
+  /** Number of changes to users so far. Seeds the choice of the next ones. */
   changes = 0
-  /** Which environment is flushed and synced next. */
+  /** Index of the environment that is flushed and synced next. */
   turn = 0
 
   /** @param {{ url: string, database: string, seed: number, signal: AbortSignal | undefined, say: import('../say.mjs').Say }} options */
@@ -112,7 +115,7 @@ class Workload {
     this.say = say
   }
 
-  /** Makes the database and its indexes; reads how far an earlier run came. */
+  /** Creates the database and its indexes; reads the progress of an earlier run. */
   async open() {
     const { url, database, signal } = this
     if (await this.patient(() => createDatabase(url, database, { signal })))
@@ -161,7 +164,7 @@ class Workload {
     if (written > 0) this.say.note(`${written} users written in ${((Date.now() - began) / 1000).toFixed(0)} s`)
   }
 
-  /** Flushes and syncs every environment, so that both kinds of events are there from the first minute. */
+  /** Flushes and syncs every environment, so that both kinds of events exist from the first minute. */
   async toDisk() {
     for (const environment of this.environments())
       for (const what of /** @type {const} */ (['flush', 'sync'])) await this.force(what, environment)
@@ -183,7 +186,8 @@ class Workload {
         owed -= count
         if (count > 0) await this.write(this.mixed(count, documents))
         if (beat === LARGE_AT_S * BATCHES_A_SECOND && rate > 0) await this.write(this.mixed(LARGE * 2, documents))
-        // RavenDB flushes and syncs by itself, but on a quiet machine seldom: one environment at a time is helped along
+        // RavenDB flushes and syncs by itself, but rarely on a quiet machine, so one environment at a time is flushed
+        // or synced here.
         if (beat % (5 * BATCHES_A_SECOND) === 0) await this.help()
         await this.rest(began + ((beat + 1) * 1000) / BATCHES_A_SECOND - Date.now())
       }
@@ -192,7 +196,8 @@ class Workload {
   }
 
   /**
-   * Counts of a batch in the steady state: 60 % new, 30 % changed, and as many deleted as keep the number of users.
+   * Counts of a batch in the steady state: 60 % new, 30 % changed, and as many deleted as keep the number of users
+   * constant.
    * @param {number} count documents
    * @param {number} documents about how many shall be there
    */
@@ -242,7 +247,7 @@ class Workload {
     ]
   }
 
-  /** Flushes one environment, the documents every second time; and syncs it now and then. */
+  /** Flushes one environment, the documents every second time; syncs it now and then. */
   async help() {
     const all = this.environments()
     const turn = this.turn++
@@ -261,7 +266,7 @@ class Workload {
       try {
         await force(this.url, this.database, what, environment, this.signal)
       } catch (error) {
-        // best effort: an index that a user deleted, or a certificate without the right, is no reason to end
+        // Best effort: an index that a user deleted, or a certificate without the right, is no reason to end.
         if (!(error instanceof RavenError) || isPassing(error)) throw error
       }
     })
@@ -274,7 +279,7 @@ class Workload {
   }
 
   /**
-   * Tries again, for as long as it takes, while the server is gone or not ready.
+   * Repeats a call, without a limit, while the server is gone or not ready.
    * @template T
    * @param {() => Promise<T>} call
    * @returns {Promise<T>}

@@ -1,5 +1,5 @@
 // @ts-check
-/** Random users: the same for the same seed, number and revision. About 1.3 KB each. */
+/** Random users, the same for a given seed, number and revision. About 1.3 KB each. */
 import { mix, pick, randomOf, whole } from './random.mjs'
 
 /** @typedef {import('./random.mjs').Random} Random */
@@ -60,7 +60,7 @@ const CITIES = [
 ]
 
 const DAY_MS = 86_400_000
-/** The day that all times in documents are counted back from. */
+/** Reference day from which all times in documents are counted back. */
 const TODAY = Date.UTC(2026, 0, 1)
 
 /**
@@ -104,7 +104,7 @@ export function userDocument(seed, n, revision) {
 }
 
 /**
- * A user's heart rate, one entry a minute.
+ * Creates a user's heart rate, with one entry per minute.
  * @param {number} seed
  * @param {number} n which user
  * @param {number} start milliseconds since 1970
