@@ -1,5 +1,7 @@
 // @ts-check
-/** A browser and pages to measure in: the built studio, an empty page, both from one small server on loopback. */
+/**
+ * Opens a browser and the pages to measure: the built studio and an empty page, both from one small server on loopback.
+ */
 import { createServer } from 'node:http'
 import { chromium } from '@playwright/test'
 import { findChromium } from '../tools/browser.mjs'

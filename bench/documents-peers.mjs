@@ -1,5 +1,5 @@
 // @ts-check
-/** How the daily pages of both studios are driven by the same hands. */
+/** Drives the daily pages of both studios with the same actions. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 
@@ -68,7 +68,7 @@ function officialPeer(url) {
     document: (database, id) => at(`edit?&collection=Large&database=${database}&id=${encodeURIComponent(id)}`),
     untilText: (page, text) =>
       page.waitForFunction((wanted) => {
-        // A large document is opened at a second click.
+        // A large document opens after a second click.
         const buttons = Array.from(document.querySelectorAll('button'))
         buttons.find((each) => each.clientHeight > 0 && each.innerText.trim() === 'Open document')?.click()
         const layer = document.querySelector('#docEditor .ace_text-layer')
@@ -97,7 +97,7 @@ function officialPeer(url) {
       await page.locator('.dropdown-menu:visible').getByText('Export', { exact: true }).click()
     },
     settle: async (page) => {
-      // A question about usage covers a part of the page; it comes some time after it.
+      // A survey dialog about usage covers part of the page; it appears some time after the page.
       const no = page.getByText('No, thank you')
       await no.waitFor({ timeout: 5000 }).catch(() => undefined)
       if (await no.isVisible()) await no.click()

@@ -1,8 +1,10 @@
 // @ts-check
 /**
- * Documents and queries beside the official Studio, on one server and in turns: a list of a million documents, a document of
- * 10 MB, typing in one of 1 MB, a query of 100,000 results. Bounded to ten minutes. Writes its section of bench/RESULTS.md.
- * `npm run bench:documents [-- --documents 1000000 --results 100000 --rounds 3 --only list,large,typing,query --no-write]`
+ * Compares documents and queries with the official Studio, on one server and alternately: a list of a million
+ * documents, a document of 10 MB, typing in one of 1 MB, a query with 100,000 results. Limited to ten minutes. Writes
+ * its section of bench/RESULTS.md.
+ * `npm run bench:documents [-- --documents 1000000 --results 100000 --rounds 3 --only list,large,typing,query
+ * --no-write]`
  */
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
@@ -30,12 +32,12 @@ const { values } = parseArgs({
 })
 const DOCUMENTS = Number(values.documents)
 const RESULTS = Number(values.results)
-/** No further round begins after it, ms. */
+/** Time after which no further round begins, ms. */
 const MOST_MS = 480_000
 const STEP_MS = 45_000
 const KEYS = 40
 
-/** Steps, in the order of the table. */
+/** Measured steps, in the order of the table. */
 const STEPS = {
   first: 'list: first rows, of a new browser',
   middle: 'list: the middle by one move of the bar',
@@ -115,7 +117,7 @@ async function inNewPage(run) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true })
   const page = await context.newPage()
   page.setDefaultTimeout(STEP_MS)
-  // Small exports go to the downloads in both.
+  // In both studios, small exports are then saved as downloads.
   await page.addInitScript('Reflect.deleteProperty(globalThis, "showSaveFilePicker")')
   try {
     return await run(page)
@@ -131,7 +133,10 @@ async function took(run) {
   return performance.now() - start
 }
 
-/** Waits until a number of a document in sight is between two. @param {Page} page @param {number} from @param {number} to */
+/**
+ * Waits until the number of a document in view is between two values.
+ * @param {Page} page @param {number} from @param {number} to
+ */
 function seen(page, from, to) {
   return page.waitForFunction(
     ([least, most]) =>
@@ -143,7 +148,7 @@ function seen(page, from, to) {
   )
 }
 
-/** Moves the bar of the list. @param {Page} page @param {number} share of its whole way */
+/** Moves the scroll bar of the list. @param {Page} page @param {number} share of its whole way */
 function moveBar(page, share) {
   return page.evaluate((to) => {
     const boxes = Array.from(document.querySelectorAll('div'))

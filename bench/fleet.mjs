@@ -1,7 +1,8 @@
 // @ts-check
 /**
- * A day of a fleet in ClickHouse (chdb): how long rows take to get there, their bytes, and the time of what a page requests. Rows
- * are made by ClickHouse: sizes and durations are log-normal, of eight storages and three kinds.
+ * Measures a day of a fleet in ClickHouse (chdb): time to insert rows, their size in bytes, and the duration of a
+ * page's requests. ClickHouse generates the rows, with log-normal sizes and durations, of eight storages and three
+ * kinds.
  * `npm run bench:fleet [-- --events 10000000 --servers 100]`
  */
 import { parseArgs } from 'node:util'
@@ -19,7 +20,7 @@ const DAY_MS = 86_400_000
 const EPOCH_MS = Date.UTC(2020, 0)
 const ROUNDS = 5
 const SENDS = 20
-/** Nothing becomes too old while it is measured. */
+/** Retention, days: long enough that no row expires during the measurement. */
 const YEARS = 3650
 
 const say = createSay()
@@ -50,7 +51,7 @@ for (let server = 0; server < SERVERS; server++) {
 }
 const madeMs = performance.now() - began
 for (const table of ['io', 'io_seconds', 'io_minutes', 'io_slow', 'hours', 'contents'])
-  // A merge of 100,000,000 rows takes longer than a statement of the recorder may.
+  // A merge of 100,000,000 rows takes longer than the time limit of the recorder's statements.
   for (;;)
     try {
       await clickHouse.run(`OPTIMIZE TABLE ${table} FINAL SETTINGS optimize_skip_merged_partitions = 1`)

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * Realistic index batches of any number, from a seed: what `indexes/performance` would answer had its rings no end.
- * 24 indexes of five shapes of operation trees (Corax and Lucene, map and map-reduce, 12 to 60 operations; about 10 KB a
- * batch, as servers write them), heavy-tailed durations, bursts with idle stretches between, empty and failed batches,
- * stop reasons with numbers inside, ids that run through all indexes of the database.
+ * Generates any number of realistic index batches from a seed: the response of `indexes/performance` if the server's
+ * ring buffers had no limit. 24 indexes with five shapes of operation trees (Corax and Lucene, map and map-reduce, 12
+ * to 60 operations; about 10 KB per batch, as servers write them), heavy-tailed durations, bursts separated by idle
+ * periods, empty and failed batches, stop reasons that contain numbers, and ids that are shared by all indexes of the
+ * database.
  */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -20,7 +21,7 @@ const NO_DETAILS = {
   ReferenceDetails: null,
 }
 
-/** Where a number of a batch goes in its text. */
+/** Placeholder in a batch's text for one of its numbers. */
 const HOLE = '\u0001'
 
 /** @typedef {{ Name: string, DurationInMs: string, Operations: Operation[], [details: string]: unknown }} Operation */
@@ -112,7 +113,7 @@ const mapReduce = (n, nested) =>
     COMMIT,
   ])
 
-/** Text of an operation tree between its holes. @param {number} n */
+/** Parts of an operation tree's text between its placeholders. @param {number} n */
 function templateOf(n) {
   const tree = n % 5 === 4 ? mapReduce(n, 8) : n % 5 === 3 ? corax(n, 4) : corax(n, 10 + (n % 3))
   return JSON.stringify(tree).split(JSON.stringify(HOLE))
@@ -125,7 +126,7 @@ const nameOf = (/** @type {number} */ index) =>
   `${['Orders/By', 'Users/Search', 'Places/Near', 'Auto/Readings/By'][index % 4] ?? ''}Field${index}`
 
 /**
- * Single batches, of each index in turn.
+ * Creates single batches, of each index in turn.
  * @param {number} seed
  * @returns {(startMs: number) => { index: string, id: number, json: string, durationTicks: number }} of the batch that begins then, ms since 1970
  */
@@ -182,7 +183,7 @@ export async function generateBatches(path, batches, seed = 1) {
 function batchText(template, id, atMs, random, totals) {
   const isEmpty = random() < 0.08
   const isFailed = !isEmpty && random() < 0.02
-  // Most take tens of milliseconds, few a hundred times that.
+  // Most batches take tens of milliseconds, few take a hundred times that.
   const ms = isEmpty ? 1 + random() * 4 : Math.min(30_000, 18 / (1.0002 - random()) ** 0.8)
   const documents = isEmpty ? 0 : 1 + Math.floor(ms * (1 + random() * 6))
   const failed = isFailed ? 1 + Math.floor(documents * 0.01 * random()) : 0

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Files that have too much of one thing: environments, kinds, files, operations of a batch. Hand-made, hostile, or of a
- * server larger than any that was seen; each says what its sums must be.
+ * Generates files with an extreme number of one thing: environments, kinds, files, operations of a batch. Such files
+ * are hand-made, hostile, or from a server larger than any seen so far. Each function returns the expected sums.
  */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ const PIECE = 1 << 20
 /** @typedef {{ count: number, bytes: number }} Totals */
 
 /**
- * Writes what `parts` gives, piece by piece.
+ * Writes the strings of `parts` one after the other.
  * @param {string} file @param {Iterable<string>} parts
  */
 async function write(file, parts) {
@@ -28,7 +28,7 @@ async function write(file, parts) {
   await once(out, 'finish')
 }
 
-/** Within an hour, another for each number. @param {number} n */
+/** Start time, within an hour, different for each number. @param {number} n */
 const startOf = (n) => new Date(START_MS + ((n * 7919) % 3_600_000)).toISOString()
 /** @param {number} n */
 const sizeOf = (n) => 4096 * (1 + (n % 50))
@@ -94,7 +94,7 @@ export async function generateFiles(file, files) {
 }
 
 /**
- * A batch with so many operations below Map, each with a name of its own, 0.1 ms each.
+ * Writes a batch with the given number of operations below Map, each with a different name, 0.1 ms each.
  * @param {string} file @param {number} operations
  */
 export async function generateOperations(file, operations) {

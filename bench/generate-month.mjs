@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * A recording of a month, from a seed, written by the recorder's own folding: each hour is a journal that becomes files, each
- * day is tidied as a recorder does it. A server with one database of six indexes, more load by day than by night, and one bad
- * quarter of an hour each night. Written as the first run of a folder; one that is there is used again.
+ * Generates a recording of a month from a seed, with the recorder's own folding: each hour is a journal that is
+ * converted to files, and each day is compacted as a recorder does it. The server has one database with six indexes,
+ * more load by day than by night, and a slow quarter of an hour each night. The first run writes the folder; later runs
+ * use it again.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +12,7 @@ import { createSay } from '../tools/say.mjs'
 import { batchesOf } from './generate-batches.mjs'
 import { randomOf } from './generate.mjs'
 
-/** Ticks of 2020, as the studio counts. */
+/** Ticks per second, and the ticks of 2020, as the studio counts them. */
 const TICKS_PER_SECOND = 10_000_000
 const HOUR = 3600 * TICKS_PER_SECOND
 const START_MS = Date.UTC(2026, 9, 1)
@@ -23,7 +24,7 @@ const NODE = { name: 'db1.example_8080', url: 'http://db1.example:8080' }
 const SOURCE = 'db:shop'
 const ROOT = '/var/lib/ravendb/Databases/shop'
 
-/** Share of the events by storage. */
+/** Share of the events, by storage. */
 const STORAGES = [
   { path: ROOT, type: 'Documents', share: 0.4 },
   ...[0.14, 0.14, 0.1, 0.1, 0.08, 0.04].map((share, at) => ({
@@ -32,19 +33,22 @@ const STORAGES = [
     share,
   })),
 ]
-/** Share of the events of a storage, mean duration in µs, mean size in pages of 4 KB, by kind. */
+/** Share of a storage's events, mean duration in µs and mean size in pages of 4 KB, by kind. */
 const KINDS = [
   { kind: 'JournalWrite', share: 0.96, us: 300, pages: 6 },
   { kind: 'DataFlush', share: 0.03, us: 4000, pages: 300 },
   { kind: 'DataSync', share: 0.01, us: 30_000, pages: 900 },
 ]
 const EVENTS_PER_JOURNAL = 20_000
-/** Second of the day in which a bad quarter of an hour begins, and how much longer writes take in it. */
+/**
+ * Second of the day at which the slow quarter of an hour begins, its length, and the factor by which writes take longer
+ * in it.
+ */
 const BAD_SECOND = 2 * 3600 + 10 * 60
 const BAD_SECONDS = 900
 const BAD_FACTOR = 40
 
-/** Figures of a server, by how often they come, s. */
+/** Figures of a server, with their interval in seconds. */
 const FIGURES = [
   ...['cpu.machine', 'cpu.process'].map((key) => ({ key, every: 5, mean: 20 })),
   ...['writes.rate', 'writes.byteRate', 'traffic.averageMs'].map((key) => ({ key, every: 10, mean: 900 })),
@@ -58,7 +62,7 @@ const FIGURES = [
 ]
 const BATCHES_PER_HOUR = 30
 
-/** More by day: 0.4 at four in the morning, 1.6 at four in the afternoon. @param {number} hour */
+/** Load factor by hour: 0.4 at four in the morning, 1.6 at four in the afternoon. @param {number} hour */
 const loadAt = (hour) => 1 - 0.6 * Math.cos((2 * Math.PI * ((hour % HOURS_OF_DAY) - 4)) / HOURS_OF_DAY)
 
 /** @param {() => number} random mean 1, with a heavy tail */
@@ -73,7 +77,7 @@ const tailed = (random) => 0.4 + Math.min(300, 0.11 / (1.0001 - random()) ** 0.9
  */
 
 /**
- * Writes a recording of `DAYS` days with about so many I/O events, or finds the one that is there.
+ * Writes a recording of `DAYS` days with about the given number of I/O events, or finds the existing one.
  * @param {string} folder @param {number} events @param {number} [seed]
  * @returns {Promise<Month>}
  */
@@ -118,7 +122,7 @@ export async function generateMonth(folder, events, seed = 1) {
 }
 
 /**
- * Events of an hour, by storage and kind, in records of one journal each.
+ * Generates the events of an hour, by storage and kind, in records of one journal each.
  * @param {number} start @param {number} events @param {() => number} random
  * @returns {Generator<import('../src/capture/archive/records.ts').IoRecord>}
  */
@@ -159,7 +163,7 @@ function figureOf(key, start, every, mean, random) {
 }
 
 /**
- * Finding and gap of the bad quarter of an hour.
+ * Creates the finding and the gap of the slow quarter of an hour.
  * @param {number} start of its hour
  * @returns {import('../src/capture/archive/records.ts').ArchiveRecord[]}
  */

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Realistic answers of `/admin/debug/threads/stack-trace`, from a seed, with any number of threads and snapshots: thread
- * names of an actual server, stacks that share their beginnings (a tree whose branches are chosen with a heavy tail, so
- * that few paths are walked often and very many once), depths about a mean with a heavy tail as well, idle threads that
- * all stand at the same place. Both shapes: threads with equal stacks merged (the sampler's dialect of frames), and one
- * entry a thread (the older tool's). Several snapshots follow one another, each on a line.
+ * Generates realistic responses of `/admin/debug/threads/stack-trace` from a seed, with any number of threads and
+ * snapshots: thread names of an actual server; stacks that share their beginnings (a tree whose branches are chosen
+ * with a heavy tail, so that few paths occur often and very many occur once); depths about a mean, also with a heavy
+ * tail; idle threads that all wait at the same frame. Both formats: threads with equal stacks merged (frames in the
+ * sampler's notation), and one entry per thread (the older tool's). Snapshots follow one another, each on a line.
  */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
@@ -13,7 +13,7 @@ import { randomOf } from './generate.mjs'
 const START_MS = Date.UTC(2026, 10, 20, 4)
 const EVERY_MS = 10_000
 
-/** Root first, as a real server has them (7.1). */
+/** Frames root first, as on a real server (7.1). */
 const CORE = 'System.Private.CoreLib!System.'
 const KESTREL = 'Microsoft.AspNetCore.Server.Kestrel.Core!Microsoft.AspNetCore.Server.Kestrel.Core.Internal.'
 const SERVER = 'Raven.Server!Raven.Server.'
@@ -258,7 +258,10 @@ const ARGUMENTS = [
   'class Sparrow.Json.JsonOperationContext,class System.String',
   'class Raven.Server.ServerWide.Context.TransactionOperationContext,class Raven.Server.Documents.Indexes.IndexingStatsScope,value class System.Threading.CancellationToken',
 ]
-/** Layers of a program, and functions in each: as many as a loaded server was seen to run, and some. */
+/**
+ * Number of layers of a program, and of functions in each: in total somewhat more functions than a loaded server was
+ * seen to run.
+ */
 const LAYERS = 64
 const PER_LAYER = 80
 
@@ -269,7 +272,7 @@ const frames = Array.from({ length: LAYERS * PER_LAYER }, (_, i) => {
   return `${of(AREAS)}.${of(NOUNS)}${of(NOUNS)}${i % 97}${generic}.${of(VERBS)}${of(NOUNS)}(${of(ARGUMENTS)})`
 })
 
-/** Share of calls in which a function calls something else than it mostly does. */
+/** Share of calls in which a function calls another function than its usual one. */
 const ASIDE = 0.035
 
 /** @typedef {object} Shape
@@ -285,7 +288,10 @@ const ASIDE = 0.035
  * @property {number} entries stacks that were written
  */
 
-/** Writes snapshots to `path`. @param {string} path @param {Shape} shape @returns {Promise<StackTotals>} */
+/**
+ * Writes snapshots to `path`, one per line.
+ * @param {string} path @param {Shape} shape @returns {Promise<StackTotals>}
+ */
 export async function generateStacks(path, { threads, snapshots, depth, perThread = false, seed = 1 }) {
   const out = createWriteStream(path, { highWaterMark: 4 << 20 })
   const random = randomOf(seed)
@@ -312,17 +318,21 @@ function threadsOf(count) {
   return threads
 }
 
-/** A stack root first, as indexes of `frames` below its beginning. @param {Role} role @param {number} depth @param {() => number} random */
+/**
+ * Creates a stack, root first: its beginning, and the indexes of `frames` below it.
+ * @param {Role} role @param {number} depth @param {() => number} random
+ */
 function walk(role, depth, random) {
   const isBusy = random() < role.busyShare
   if (!isBusy) return { begin: role.idle, path: [], isBusy }
   const way = Math.floor(random() ** 2 * role.busy.length)
   const begin = role.busy[way] ?? []
-  // About the mean, with a long tail: recursion makes few stacks very deep.
+  // Depths are distributed about the mean, with a long tail: recursion makes few stacks very deep.
   const wanted = Math.min(600, Math.round(depth * (0.75 + 0.5 * (1 - random()) ** -0.35 * random())))
   let frame = ROLES.indexOf(role) * 31 + way
   const path = []
-  // A function calls few others, one of them mostly, and all of them of the layer below; deep down it begins again.
+  // A function calls few others, mostly one of them, and all of them in the layer below; after the last layer, calls
+  // continue in the first.
   for (let at = begin.length; at < wanted; at++) {
     const rank = random() > ASIDE ? 0 : 1 + Math.floor(5 * random() ** 3)
     let mixed = Math.imul(frame * 8 + rank + 1, 0x9e3779b1)

@@ -1,13 +1,14 @@
 // @ts-check
 /**
- * Realistic I/O metrics of any size, from a seed: what `debug/io-metrics` would answer had its rings no end.
- * Seven environments (documents and six indexes), journals that fill and follow each other, bursts of writes with idle
- * stretches between, heavy-tailed durations, flushes every few seconds, syncs every half minute, one planted outlier.
+ * Generates realistic I/O metrics of any size from a seed: the response of `debug/io-metrics` if the server's ring
+ * buffers had no limit. Seven environments (documents and six indexes), journals that fill up and follow each other,
+ * bursts of writes separated by idle periods, heavy-tailed durations, flushes every few seconds, syncs every half
+ * minute, and one planted outlier.
  */
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 
-/** Share of the events by environment: documents write most. */
+/** Share of the events, by environment: documents write most. */
 const ENVIRONMENTS = [
   { name: '', type: 'Documents', share: 0.4 },
   { name: 'Indexes/Users_ByName', type: 'Index', share: 0.14 },
@@ -20,10 +21,13 @@ const ENVIRONMENTS = [
 const EVENTS_PER_JOURNAL = 20_000
 const START_MS = Date.UTC(2026, 10, 20, 4)
 
-/** The planted outlier: one journal write of the documents that took this long, ms. */
+/** Duration of the planted outlier, a journal write of the documents, ms. */
 export const OUTLIER_MS = 200
 
-/** A small, fast generator (mulberry32): the same seed gives the same file everywhere. @param {number} seed */
+/**
+ * Creates a small, fast random number generator (mulberry32). The same seed gives the same file on every machine.
+ * @param {number} seed
+ */
 export function randomOf(seed) {
   let state = seed >>> 0
   return () => {
@@ -36,11 +40,11 @@ export function randomOf(seed) {
 }
 
 const KB = 1024
-/** Size in the form in which the server writes it for people. @param {number} bytes */
+/** Formats a size in the server's human-readable form. @param {number} bytes */
 const humane = (bytes) =>
   bytes >= KB * KB ? `${+(bytes / KB / KB).toFixed(2)} MBytes` : `${+(bytes / KB).toFixed(2)} KBytes`
 
-/** 100 ns ticks since the start → the server's text. @param {number} ticks */
+/** Formats ticks of 100 ns since the start as the server writes times. @param {number} ticks */
 function timeText(ticks) {
   const ms = Math.floor(ticks / 10_000)
   return `${new Date(START_MS + ms).toISOString().slice(0, -1)}${String(Math.floor(ticks % 10_000)).padStart(4, '0')}Z`
@@ -90,7 +94,7 @@ export async function generate(path, events, seed = 1) {
 }
 
 /**
- * Journals with their writes and compressions, then the data file with flushes and syncs.
+ * Writes journals with their writes and compressions, then the data file with flushes and syncs.
  * @param {(text: string, force?: boolean) => Promise<void>} write
  * @param {Totals} totals @param {() => number} random @param {number} count @param {boolean} plant
  */
@@ -111,14 +115,14 @@ async function writeFiles(write, totals, random, count, plant) {
       `${journal > 0 ? ',' : ''}{"File":"${String(journal).padStart(19, '0')}.journal","Status":"${done + inJournal < writes ? 'Closed' : 'InUse'}","Recent":[`,
     )
     for (let i = 0; i < inJournal; i++, done++) {
-      // Bursts of writes a few milliseconds apart, then a pause; rarely a long one, in which nothing happens.
+      // Bursts of writes a few milliseconds apart, each followed by a pause; rarely a long pause without events.
       if (burst-- <= 0) {
         burst = 20 + Math.floor(random() * 400)
         ticks += Math.floor((random() < 0.02 ? 60 : 1) * random() * 10_000_000)
       }
       ticks += 2000 + Math.floor(random() * 60_000)
       const compression = random() < 0.08
-      // Heavy tail: most take a fraction of a millisecond, few take a hundred times that.
+      // Heavy tail: most writes take a fraction of a millisecond, few take a hundred times that.
       const durationMs =
         done === plantAt ? OUTLIER_MS : Math.max(0.01, Math.min(180, 0.12 / Math.pow(1 - random() * 0.9999, 0.8)))
       const duration = +durationMs.toFixed(2)

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * Whether an open page lets an idle database be unloaded: the live views of the official Studio and of this one are opened,
- * each on a database of its own, on a server that unloads what was idle for five seconds, and how often each database is
- * loaded is counted. Then one page walks through all panels, the palette at every third of them, pages of a database and a
- * dialog, beside a server with the same databases and no page. Writes its sections of bench/RESULTS.md.
+ * Measures whether an open page lets an idle database be unloaded. Opens the live views of the official Studio and of
+ * this one, each on a database of its own, on a server that unloads databases after five seconds without use, and
+ * counts how often each database is loaded. Then one page walks through all panels, the palette at every third of them,
+ * pages of a database and a dialog, beside a server with the same databases and no page. Writes its sections of
+ * bench/RESULTS.md.
  * `npm run bench:idle [-- --seconds 60 --walk-seconds 300 --only views|walk --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -26,10 +27,13 @@ const { values } = parseArgs({
 const watchedMs = Number(values.seconds) * 1000
 const SETTINGS = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
 const ALONE = 'alone'
-/** From a page's arrival to its first requests, ms. */
+/** Time from opening a page to its first requests, ms. */
 const SHOWN_MS = 3000
 
-/** Address of each view after the page, for a database. @type {Record<string, Record<string, (name: string) => string>>} */
+/**
+ * Part of each view's address after the page's, for a database.
+ * @type {Record<string, Record<string, (name: string) => string>>}
+ */
 const STUDIOS = {
   'official Studio': {
     'I/O stats': (name) => `#databases/status/ioStats?&database=${name}`,
@@ -44,13 +48,13 @@ const STUDIOS = {
 }
 
 /**
- * How a database fared: loads after the first time that it was unloaded, and, of the time in which its page was open, the
- * share in which it was loaded.
+ * Result of a database: number of loads after it was first unloaded, and the share of the time with its page open in
+ * which it was loaded.
  * @typedef {{ loads: number, loaded: number }} Fate
  */
 
 /**
- * Looks from now on until so long after the pages are open.
+ * Probes the databases from now on until `watchedMs` after the pages are open.
  * @param {string} url @param {readonly string[]} names @param {Promise<unknown>} opened
  * @returns {Promise<Map<string, Fate>>}
  */
@@ -75,7 +79,7 @@ async function watch(url, names, opened) {
   return new Map(fates)
 }
 
-/** Pages of the walk, for the database that is walked through. */
+/** Pages of the walk, for the database that the walk opens. */
 const WALK = [
   'triage?v=1&s=db:walked',
   'databases?v=1&s=db:walked',
@@ -99,7 +103,8 @@ const PAGE_MS = 6000
 const LOOK_MS = 250
 
 /**
- * When each was unloaded after the last use by another client, and the share of the time in which it was loaded.
+ * Measures when each database was unloaded after its last use by another client, and the share of the time in which it
+ * was loaded.
  * @param {string} url @param {number} lastMs until when @param {() => number} usedMs when it was used last
  */
 async function follow(url, lastMs, usedMs) {
@@ -140,7 +145,7 @@ async function walk(browser) {
   const walkedMs = Number(values['walk-seconds']) * 1000
   const followed = servers.map(({ url }) => follow(url, beganMs + walkedMs, () => usedMs))
   for (let at = 1; performance.now() < beganMs + walkedMs; at++) {
-    // Half way another client uses them once more: what was read before is old then.
+    // Half-way, another client uses the databases again: data that was read before is then outdated.
     if (usedMs === beganMs && performance.now() > beganMs + walkedMs / 2) {
       await use()
       usedMs = performance.now()
@@ -180,7 +185,7 @@ async function views(browser) {
     const server = await startRavenDb({ version: '7.1.5', settings: SETTINGS, ...own })
     const databases = Object.keys(views).map((_, at) => `asleep${at}`)
     for (const name of [...databases, ALONE]) await createDatabase(server.url, name)
-    // Each a browser of its own: none is spared its requests by another.
+    // Each has its own browser context, so that pages do not share requests.
     const contexts = await Promise.all(databases.map(() => browser.newContext()))
     const addresses = Object.values(views)
     const opened = contexts.map(async (context, at) => {

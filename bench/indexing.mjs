@@ -1,5 +1,5 @@
 // @ts-check
-/** The indexing panel: opening and moving through batches, under the same bounds as I/O events. */
+/** Measures the indexing panel: opening and moving through batches, under the same limits as I/O events. */
 import { existsSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,14 +11,14 @@ import { traced } from './tracing.mjs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
-/** Above it one round is enough, and takes long enough. */
+/** Number of batches above which one round is enough, and takes long enough. */
 const MANY = 100_000
 
 /** @param {Bench} bench @param {string} folder @param {{ sizes: readonly number[], rounds: number, isWritten: boolean }} options */
 export async function runIndexing(bench, folder, { sizes, rounds, isWritten }) {
   /** @type {string[][]} */
   const rows = []
-  /** Floor per byte at the largest size that a string held. */
+  /** Floor per byte at the largest size that fits into a string. */
   let floorPerByte = Number.NaN
   for (const batches of sizes) {
     const file = await fileOf(folder, batches)
@@ -84,7 +84,7 @@ async function runOnce(bench, file, batches) {
   const { page, ...opened } = await openInStudio(bench, file, batches, 'indexing')
   const empty = await emptyFrames(bench)
   const moved = await movingFrames(page)
-  // Once more: tracing takes time of its own.
+  // Tracing runs separately, since it takes time of its own.
   const { tasks } = await traced(bench, page, () => movingFrames(page))
   const hover = await hoverFrames(page)
   await page.close()
@@ -92,7 +92,7 @@ async function runOnce(bench, file, batches) {
   return { measuredMs, opened, empty, moved, tasks, hover, panMs: frameMs('pan'), zoomMs: frameMs('zoom') }
 }
 
-/** Longest text that the browser holds, characters. */
+/** Maximum length of a text in the browser, characters. */
 const MOST_TEXT = 2 ** 29 - 25
 
 /** @param {string} folder @param {number} batches */

@@ -1,5 +1,8 @@
 // @ts-check
-/** Opens and moves through I/O metrics of growing size, beside the browser's own floor and the official Studio, in one run. */
+/**
+ * Measures opening and moving through I/O metrics of growing size, beside the browser's own floor and the official
+ * Studio, in one run.
+ */
 import { existsSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +15,7 @@ import { traced } from './tracing.mjs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
-/** The file of that size, made once. @param {string} folder @param {number} events */
+/** Returns the file of a size, generated on first use. @param {string} folder @param {number} events */
 export async function fileOf(folder, events) {
   const path = join(folder, `io-${events}-seed1.json`)
   if (!existsSync(path)) {
@@ -31,7 +34,7 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
   const official = isAlone ? null : await startOfficial()
   /** @type {{ events: number, floorMs: number, extrapolated: boolean, ms: number, readMs: number, firstMs: number, openTaskMs: number, bytesPerRow: number, openingMb: number, restMb: number, empty: import('./moving.mjs').Frames, pan: import('./moving.mjs').Frames, zoom: import('./moving.mjs').Frames, panCpuMs: number, zoomCpuMs: number, hover: number, peer: string }[]} */
   const results = []
-  /** Floor per event at the largest size that a string held. */
+  /** Floor per event at the largest size that fits into a string. */
   let floorPerEvent = Number.NaN
   for (const events of sizes) {
     const file = await fileOf(folder, events)
@@ -52,7 +55,7 @@ export async function runIo(bench, folder, { sizes, rounds, isAlone, isWritten }
         moved = { ...moved, panCpuMs: ofFrame('pan'), zoomCpuMs: ofFrame('zoom') }
       }
       await page.close()
-      // A peer that refused a file does not get it again.
+      // A peer that refused a file is not given it again.
       if (official !== null && !peers.some((peer) => 'refused' in peer)) peers.push(await official.open(bench, file))
     }
     if (moved === null) throw new Error('no round was run')

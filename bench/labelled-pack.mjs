@@ -1,10 +1,10 @@
 // @ts-check
-/** A labelled recording as small as the tests of the judgement need it (`src/testing/recorded/stalls`). */
+/** Packs a labelled recording to the minimum that the tests of stall causes need (`src/testing/recorded/stalls`). */
 import { gzipSync } from 'node:zlib'
 
 /** @typedef {import('./labelled-record.mjs').Recording} Recording @typedef {import('./labelled-record.mjs').Row} Row */
 
-/** Kind of event in each column. */
+/** Kind of event by the name of its column. */
 const KINDS = /** @type {const} */ ({ writes: 'JournalWrite', syncs: 'DataSync', flushes: 'DataFlush' })
 
 /**
@@ -46,7 +46,7 @@ export function packed({ document, ring, delays }, about) {
   return gzipSync(JSON.stringify({ ...about, causes, environments }), { level: 9 })
 }
 
-/** 100 ns since 1970. @param {string} iso */
+/** Ticks of 100 ns since 1970. @param {string} iso */
 const ticksOf = (iso) => BigInt(Date.parse(`${iso.slice(0, 19)}Z`)) * 10_000n + BigInt(iso.slice(20, 27).padEnd(7, '0'))
 
 /** @param {string} path @param {string} file @param {Row} row */
@@ -78,7 +78,7 @@ function packedRows(rows, origin) {
 }
 
 /**
- * The cause that held a write up for the longest, and for how long.
+ * Finds the cause that delayed a write for the longest time, and that time.
  * @param {string} environment @param {number} startMs @param {number} durationMs @param {Recording['delays']} delays
  */
 export function labelOf(environment, startMs, durationMs, delays) {

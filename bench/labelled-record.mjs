@@ -1,5 +1,8 @@
 // @ts-check
-/** Records a real server whose journal writes are held up by `delays.c`: what it reports of its I/O, and the cause of each delay. */
+/**
+ * Records a real server whose journal writes are delayed by `delays.c`: the I/O that it reports, and the cause of each
+ * delay.
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,12 +13,12 @@ import { bulk, createDatabase, databasePath, json, put, putIndexes } from '../to
 import { startRavenDb } from '../tools/ravendb/run.mjs'
 
 const DATABASES = ['a', 'b', 'c']
-/** Clients send more for `busyMs` of each period. */
+/** Period of the load, ms: clients send more for `busyMs` of each. */
 const PERIOD_MS = 40_000
-/** Syncs often enough to meet writes; by itself the server waits for minutes. */
+/** Settings that make syncs frequent enough to coincide with writes. By default the server waits for minutes. */
 const SETTINGS = { 'Storage.TimeToSyncAfterFlushInSec': '3', 'Storage.SyncJournalsCountThreshold': '1' }
 const LARGE_DOCUMENT_KB = 250
-/** The last events are on their way, ms. */
+/** Time for the last events to arrive, ms. */
 const LATE_MS = 1500
 
 /**
@@ -80,7 +83,7 @@ export async function record(folder, library, { delays, seconds, clients }) {
   }
 }
 
-/** Every row that the server sent, once, by environment and file. */
+/** Collects every row that the server sent, without duplicates, by environment and file. */
 class Events {
   /** @type {Map<string, { Path: string, Type: string, files: Map<string, { Status: string, rows: Map<string, Row> }> }>} */
   #environments = new Map()
@@ -124,7 +127,10 @@ class Events {
   }
 }
 
-/** Clients of all databases write for so long. @param {string} url @param {number} forMs @param {Clients} clients */
+/**
+ * Runs the clients of all databases for a given time.
+ * @param {string} url @param {number} forMs @param {Clients} clients
+ */
 async function send(url, forMs, { count, everyMs, kb, busyTimes, busyMs, bulk: large }) {
   const beganMs = Date.now()
   let sent = 0

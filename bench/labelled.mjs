@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Stalls of a real server whose journal writes are held up for known causes (`delays.c`), and what the built studio puts them down to.
- * `npm run bench:labelled -- [--only sync,bytes] [--keep FOLDER] [--no-write]`; 25 minutes on two cores
- * that do nothing else. `--keep`: recordings as `src/testing/recorded/stalls` has them. Linux, with a C compiler.
+ * Compares stalls of a real server, whose journal writes are delayed for known causes (`delays.c`), with the causes
+ * that the built studio finds.
+ * `npm run bench:labelled -- [--only sync,bytes] [--keep FOLDER] [--no-write]`; takes 25 minutes on two otherwise idle
+ * cores. `--keep`: writes recordings in the form of `src/testing/recorded/stalls`. Linux, with a C compiler.
  */
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,13 +39,16 @@ const INDEXES = [
 const PLAIN = { count: 2, everyMs: 120, kb: 6, busyTimes: 3, busyMs: 18_000 }
 /** @type {Clients} */
 const WITH_BULK = { ...PLAIN, everyMs: 90, busyTimes: 2, bulk: { everyMs: 2500, kb: 3000 } }
-/** Clients at the limit in busy times only: writes that are slow most of the time are no stalls. @type {Clients} */
+/**
+ * Clients that reach the limit only in busy times: writes that are slow most of the time do not count as stalls.
+ * @type {Clients}
+ */
 const IN_TURN = { count: 3, everyMs: 300, kb: 30, busyTimes: 8, busyMs: 8000 }
 
-/** Index storages, which write much and small beside documents. @type {Clients} */
+/** Clients with index storages, which make many small writes beside the documents. @type {Clients} */
 const WITH_INDEXES = { ...PLAIN, everyMs: 80, indexes: INDEXES }
 
-/** `delays`: lines as `delays.c` reads them; `two`: the second database has a volume of its own. */
+/** Kinds of delays. `delays`: lines as `delays.c` reads them; `two`: the second database has its own volume. */
 const KINDS = [
   { name: 'none', what: 'syncs of 1 s that hold up nothing', delays: ['idle-sync 1000'], clients: WITH_INDEXES },
   {
@@ -93,7 +97,7 @@ const KINDS = [
   },
 ]
 const SECONDS = 80
-/** Volumes by path; `two` gives the second database a volume of its own, as in a recording with two volumes. */
+/** Volumes by path. `two` gives the second database its own volume, as in a recording with two volumes. */
 const VOLUMES = {
   one: [{ pathContains: '/Databases/', volume: 'one' }],
   two: [
@@ -101,13 +105,13 @@ const VOLUMES = {
     { pathContains: '/Databases/', volume: 'one' },
   ],
 }
-/** The label of a stall that was not delayed. */
+/** Label of a stall that was not delayed. */
 const NO_DELAY = 'none'
-/** Recordings are scored by what was held up for as long, ms. */
+/** Minimum delay of a stall that is scored, ms. */
 const LEAST_HELD_MS = 50
 /** Share of false claims above which the run fails. */
 const MOST_FALSE = 0.02
-/** A delay that is so much of a stall is its cause. */
+/** Minimum share of a stall that a delay must cover to count as its cause. */
 const CAUSE_SHARE = 0.5
 
 const { values } = parseArgs({
@@ -116,7 +120,7 @@ const { values } = parseArgs({
 const only = values.only?.split(',')
 const unknown = only?.filter((name) => !KINDS.some((kind) => kind.name === name)) ?? []
 if (unknown.length > 0) throw new Error(`No such kind of delay: ${unknown.join(', ')}.`)
-// The real path, since the shim notes paths of open files.
+// The real path, since `delays.c` records the paths of open files.
 const folder = await realpath(await mkdtemp(join(tmpdir(), 'rookery-labelled-')))
 const library = await compileDelays(folder)
 if (library === null) throw new Error('No C compiler (cc) was found: install one, such as gcc.')
@@ -149,7 +153,7 @@ for (const { name, what, delays, clients, seconds = SECONDS, two = false } of KI
   process.stdout.write(`${row.join(' · ')}\n`)
 }
 const head = ['delays', 'stalls', 'of them delayed', 'rightly judged', 'another cause blamed']
-// A table needs all kinds.
+// The table is written only if all kinds were run.
 if (!values['no-write'] && only === undefined)
   await writeSection('labelled', 'node bench/labelled.mjs', tableOf(head, rows))
 await bench.close()
@@ -160,7 +164,7 @@ if (!isTrue)
 process.exit(isTrue ? 0 : 1)
 
 /**
- * Causes that the studio finds for the stalls of the recording.
+ * Reads the causes that the studio finds for the stalls of a recording.
  * @param {Recording} recording @param {Volumes} volumes @returns {Promise<readonly Stall[]>}
  */
 async function judged({ document }, volumes) {
@@ -182,11 +186,11 @@ async function judged({ document }, volumes) {
 }
 
 /**
- * The cause that held the write up for most of its time.
+ * Finds the cause that delayed the write for most of its time.
  * @param {Stall} stall @param {Recording} recording
  */
 function causeOf({ start, environment, durationMs }, { delays }) {
-  // 100 ns, of which Date.parse knows the milliseconds.
+  // Digits of 100 ns, of which Date.parse reads those of the milliseconds.
   const label = labelOf(environment, Date.parse(`${start.slice(0, 23)}Z`), durationMs, delays)
   return label !== null && label.heldMs >= CAUSE_SHARE * durationMs ? label.cause : NO_DELAY
 }

@@ -1,5 +1,5 @@
 // @ts-check
-/** Files with too much of one thing, opened: memory of the page's process, and its longest task. */
+/** Opens files with an extreme number of one thing. Measures the memory of the page's process, and its longest task. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateEnvironments, generateFiles, generateKinds, generateOperations } from './generate-limits.mjs'

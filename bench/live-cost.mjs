@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Costs of a live page on the machine of its user: processor time of the page's process (main thread and worker) and of all
- * processes of the browser, for views at rest, while documents are written, and hidden.
+ * Measures the cost of a live page on the user's machine: CPU time of the page's process (main thread and worker) and
+ * of all processes of the browser, for views without activity, while documents are written, and while hidden.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,11 +10,11 @@ import { INDEXES } from '../tools/workload/indexes.mjs'
 import { userDocument } from '../tools/workload/users.mjs'
 import { tableOf } from './results.mjs'
 
-/** Documents a second, each in a request of its own. */
+/** Documents written per second, each in a separate request. */
 const WRITES_PER_SECOND = 60
-/** A page has drawn its first pictures, compiled its code and requested its history by then. */
+/** Time after which a page has drawn for the first time, compiled its code and requested its history, ms. */
 const WARM_UP_MS = 15_000
-/** After the last write the server still flushes and syncs for some time, ms. */
+/** Time for which the server still flushes and syncs after the last write, ms. */
 const REST_MS = 60_000
 const VIEWS = {
   Triage: 'triage?v=1',
@@ -22,7 +22,7 @@ const VIEWS = {
   Indexing: 'indexing?v=1',
   'Indexing, Budgets': 'indexing?v=1&indexing.view=budgets',
 }
-/** Highest share of a core that the page may take. */
+/** Maximum CPU share of a core for the page. */
 const WANTED = { 'at rest': 0.03, [`${WRITES_PER_SECOND} writes/s`]: 0.1, 'hidden, the same': 0.01 }
 
 /**
@@ -35,7 +35,7 @@ export async function measureLiveCost(browser, { url, database, seconds }) {
   for (const [name, hash] of Object.entries(VIEWS)) {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
     const page = await context.newPage()
-    // Something to show: the panels of an empty database draw nothing.
+    // The database needs data: the panels of an empty one draw nothing.
     await writeFor(url, database, 3000)
     await page.goto(`${url}/studio/index.html#/${hash}&s=db:${database}`)
     await page.locator('main').waitFor()
@@ -61,7 +61,10 @@ export async function measureLiveCost(browser, { url, database, seconds }) {
 
 const percent = (/** @type {number} */ share) => `${(share * 100).toFixed(1)} %`
 
-/** Processor time of the pages and of all processes of the browser, as shares of a core. @param {import('@playwright/test').Browser} browser @param {number} seconds */
+/**
+ * CPU time of the pages and of all processes of the browser, as shares of a core.
+ * @param {import('@playwright/test').Browser} browser @param {number} seconds
+ */
 async function share(browser, seconds) {
   const [before, beginMs] = [await cpu(browser), performance.now()]
   await sleep(seconds * 1000)
@@ -84,14 +87,17 @@ async function cpu(browser) {
   return { pageMs, allMs }
 }
 
-/** User and system time of a process, ms; 0 where it has ended. @param {number} pid */
+/** User and system time of a process, ms; 0 if it has ended. @param {number} pid */
 async function cpuMs(pid) {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10
 }
 
-/** Hides the page like a browser with a covered window; it reacts to the event. @param {import('@playwright/test').Page} page */
+/**
+ * Hides the page as a browser does when its window is covered; the page reacts to the event.
+ * @param {import('@playwright/test').Page} page
+ */
 const hide = (page) =>
   page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true, configurable: true })

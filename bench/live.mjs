@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Opening live pages on a real server under load: Triage loaded by a browser that has never seen it, until its sentence has
- * figures; and from a click on Open I/O until the live I/O panel has drawn events. Then what a page costs that stays open
- * (`live-cost.mjs`). Writes its sections of bench/RESULTS.md.
+ * Measures opening live pages on a real server under load: Triage in a browser with an empty cache, until its sentence
+ * contains figures; and the time from a click on Open I/O until the live I/O panel has drawn events. Then measures the
+ * cost of a page that stays open (`live-cost.mjs`). Writes its sections of bench/RESULTS.md.
  * `npm run bench:live [-- --only opening|cost --rounds 5 --seconds 60 --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,10 +25,10 @@ const { values } = parseArgs({
   },
 })
 const DATABASE = 'live'
-/** A batch of documents so often: a database in use, on a machine that has time for the page. */
+/** Interval between batches of documents, ms: a database in use, on a machine that has CPU left for the page. */
 const WRITE_EVERY_MS = 100
 const BATCH = 20
-/** The page rests before it is clicked on, ms. */
+/** Time for which the page rests before the click, ms. */
 const REST_MS = 3000
 
 const server = await startRavenDb({ version: '7.1.5', studioPath: await builtStudio() })
@@ -60,7 +60,7 @@ async function measureOpening() {
   const triage = []
   /** @type {number[]} */
   const clicks = []
-  // The first round finds the server cold; it does not count.
+  // The first round, with a cold server, is not counted.
   for (let round = 0; round <= Number(values.rounds); round++) {
     const [loadMs, clickMs] = [await loadTriage(), await clickToIo()]
     if (round === 0) continue
@@ -97,7 +97,7 @@ async function write(signal) {
   }
 }
 
-/** A page in a browser without a cache. @returns {Promise<import('@playwright/test').Page>} */
+/** Opens a page in a browser without a cache. @returns {Promise<import('@playwright/test').Page>} */
 async function freshPage() {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   return context.newPage()
@@ -108,7 +108,7 @@ async function loadTriage() {
   const page = await freshPage()
   await page.addInitScript(() => {
     const look = () => {
-      // Its sentence has figures once the server has reported some.
+      // The sentence contains figures once the server has reported some.
       const sentence = document.querySelector('main [role="status"]')?.textContent ?? ''
       const isThere = /CPU at \d+ %/.test(sentence)
       if (isThere) requestAnimationFrame(() => Object.assign(globalThis, { drawnMs: performance.now() }))
@@ -128,7 +128,7 @@ async function clickToIo() {
   await sleep(REST_MS)
   await page.evaluate(() => {
     let clickedMs = Number.NaN
-    /** Whether a canvas has more pixels than its grid: events are filled. @param {HTMLCanvasElement} canvas */
+    /** Whether a canvas shows more than its grid: events are filled areas. @param {HTMLCanvasElement} canvas */
     const hasMarks = (canvas) => {
       const { width, height } = canvas
       if (width === 0 || height === 0) return false
@@ -152,7 +152,7 @@ async function clickToIo() {
   return drawn(page)
 }
 
-/** Time that the page measured, ms; closes the page. @param {import('@playwright/test').Page} page */
+/** Reads the time that the page measured, ms, and closes the page. @param {import('@playwright/test').Page} page */
 async function drawn(page) {
   const handle = await page.waitForFunction(() => Reflect.get(globalThis, 'drawnMs'), undefined, { timeout: 30_000 })
   const measured = Number(await handle.jsonValue())

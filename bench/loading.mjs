@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * First pictures of panels in a browser that has never seen the page, by builds in turns: from the beginning of the
- * navigation until the panel shows its data. Each build is served by a RavenDB of its own at /studio and by the
- * stand-alone server in front of it, at once and with a delay of each response as in a network.
- * Writes its section of bench/RESULTS.md.
+ * Compares the time to the first drawn data of panels in a browser with an empty cache, for several builds alternately:
+ * from the start of the navigation until the panel shows its data. Each build is served by its own RavenDB at /studio
+ * and by the stand-alone server in front of it, without delay and with a delay of each response as in a network. Writes
+ * its section of bench/RESULTS.md.
  * `npm run bench:loading [-- --builds one=FOLDER,other=FOLDER --rounds 9 --delays 0,20 --no-write]`
  */
 import { parseArgs } from 'node:util'
@@ -28,7 +28,7 @@ const DATABASE = 'loading'
 const DOCUMENTS = 2000
 const ROUNDS = Number(values.rounds)
 
-/** Panels with what says that their data are on screen, a function of the page. */
+/** Panels, each with a function of the page that reports whether its data are on screen. */
 const PANELS = {
   Triage: {
     hash: '#/triage?v=1',
@@ -40,7 +40,7 @@ const PANELS = {
       Array.from(document.querySelectorAll('canvas')).some((canvas) => {
         const { width, height } = canvas
         if (canvas.closest('[role="application"]') === null || width === 0 || height === 0) return false
-        // Events are filled, beside a grid of one colour.
+        // Events are filled, whereas the grid has a single colour.
         const { data } = canvas.getContext('2d')?.getImageData(0, 0, width, height) ?? {}
         return (
           new Set(new Uint32Array(data?.buffer ?? new ArrayBuffer(0)).filter((pixel) => pixel >>> 24 === 255)).size > 1
@@ -78,13 +78,13 @@ for (let round = 0; round <= ROUNDS; round++)
     for (const [panel, { hash, isDrawn }] of Object.entries(PANELS))
       for (const by of /** @type {const} */ (['RavenDB', 'stand-alone']))
         for (let at = 0; at < served.length; at++) {
-          // In turns, each round with another first.
+          // Builds alternate, and each round begins with a different one.
           const build = served[(at + round) % served.length]
           if (build === undefined) continue
-          // For events in what a live panel shows at first.
+          // Creates events in the time range that a live panel shows first.
           await write(build.server.url, 20)
           const took = await open(`${build.urls[by]}/studio/index.html${hash}`, isDrawn, delayMs)
-          // The first round finds servers cold.
+          // The first round, with cold servers, is not counted.
           if (round === 0) continue
           const what = `${panel}, ${by}${delayMs === 0 ? '' : `, ${delayMs} ms away`}`
           const row = opened.get(what) ?? new Map()
@@ -92,7 +92,10 @@ for (let round = 0; round <= ROUNDS; round++)
         }
 
 const [first, ...others] = builds.map(({ name }) => name)
-/** Ratio to the first build, pair by pair. @param {readonly Opened[]} own @param {readonly Opened[]} base @param {keyof Opened} of */
+/**
+ * Median ratio to the first build, by pairs.
+ * @param {readonly Opened[]} own @param {readonly Opened[]} base @param {keyof Opened} of
+ */
 const ratio = (own, base, of) => median(own.map((took, at) => took[of] / (base[at]?.[of] ?? Number.NaN))).toFixed(2)
 /** @param {readonly Opened[]} own */
 const figures = (own) => `${ms(median(own.map((each) => each.ms)))}, CPU ${ms(median(own.map((each) => each.cpuMs)))}`

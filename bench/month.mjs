@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * A recorded month: from its address, or its folder, to the first picture, with what is fetched for it; to an hour that was not
- * open; and frames while it is moved. The recording is made by `generate-month.mjs` where it is not there yet. Writes its
- * section of bench/RESULTS.md.
+ * Measures a recorded month: from its address, or its folder, to the first drawn data, with the requests that this
+ * takes; to an hour that was not open; and frames while it is moved. `generate-month.mjs` creates the recording if it
+ * does not exist. Writes its section of bench/RESULTS.md.
  * `npm run bench:month [-- --events 100000000 --folder FOLDER --rounds 3 --no-write]`
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
@@ -44,7 +44,7 @@ const served = await servePage({
 })
 
 /**
- * Address of hours of the month, with the sources that are shown.
+ * Opens the address of hours of the month, with the visible sources.
  * @param {Page} page @param {number} hour @param {string} panel @param {number} [hours]
  */
 async function show(page, hour, panel, hours = 1) {
@@ -60,7 +60,7 @@ async function show(page, hour, panel, hours = 1) {
 }
 
 /**
- * Time from the start of the page until something is there, and what was fetched of the archive by then.
+ * Measures the time from the start of the page until something is present, and the requests to the archive by then.
  * @param {Page} page @param {string} address @param {() => Promise<unknown>} isThere
  */
 async function timed(page, address, isThere) {
@@ -81,7 +81,7 @@ async function timed(page, address, isThere) {
 /** @param {Page} page */
 const calendar = (page) => page.getByRole('list', { name: 'Days, newest first' }).waitFor()
 
-/** All that was handed over is in tables and drawn. @param {Page} page @param {number} more than so many rows */
+/** Waits until all received rows are in tables and drawn. @param {Page} page @param {number} more than so many rows */
 async function drawn(page, more = 0) {
   await page.waitForFunction((rows) => globalThis.rookery.memory().rows > rows, more, { polling: 'raf' })
   await page.evaluate(() => globalThis.rookery.idle())
@@ -108,7 +108,7 @@ async function round() {
   const page = await newPage()
   const io = await timed(page, `${served.url}/studio/index.html?archive#/io`, () => drawn(page))
   Object.assign(found, { io: io.ms, requests: io.requests, bytes: io.bytes })
-  // An hour that is not open, of another day, twice: the second shows what the code for it takes at first.
+  // An hour of another day that is not open, twice: the difference shows the initial cost of its code.
   for (const [name, hour] of /** @type {const} */ ([
     ['first', 26],
     ['hour', 98],

@@ -1,12 +1,12 @@
 // @ts-check
-/** Frames of a scripted pan and zoom, and of an empty page in the same run; from hover to card. */
+/** Measures frames of a scripted pan and zoom, and of an empty page in the same run; and frames from hover to card. */
 
 /** @typedef {import('@playwright/test').Page} Page */
 
 export const FRAMES = 180
 
 /**
- * Milliseconds between frames while `step` runs once a frame.
+ * Time between frames, ms, while `step` runs once per frame.
  * @typedef {{ p95: number, max: number, longestTaskMs: number }} Frames
  */
 
@@ -78,7 +78,7 @@ export function measure(page, what) {
 }
 
 /**
- * From the pointer standing on a mark to its card: frames in between, of several marks the median.
+ * Number of frames from the pointer resting on a mark until its card appears: the median of several marks.
  * @param {Page} page
  * @returns {Promise<number>} NaN when no mark was met
  */

@@ -5,9 +5,9 @@ import { startRavenDb } from '../tools/ravendb/run.mjs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
-/** Time to open a file, after which it is given up, ms. */
+/** Time limit for opening a file, ms. */
 const MOST_MS = 90_000
-/** Time without a drawn frame and without a long task, after which the page is at rest, ms. */
+/** Time without a drawn frame and without a long task after which the page counts as at rest, ms. */
 const REST_MS = 3000
 
 /**
@@ -17,7 +17,7 @@ const REST_MS = 3000
  * @property {() => Promise<void>} close
  */
 
-/** Starts a server with its own Studio and a database to open files at. @returns {Promise<Official>} */
+/** Starts a server with its own Studio, and a database whose page opens the files. @returns {Promise<Official>} */
 export async function startOfficial() {
   const server = await startRavenDb({ version: '7.1.5' })
   await createDatabase(server.url, 'bench')

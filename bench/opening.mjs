@@ -1,15 +1,18 @@
 // @ts-check
-/** Opening a file: the studio, from the file handed over to the last event in tables and drawn, beside the browser's floor. */
+/**
+ * Measures opening a file in the studio, from passing the file until the last event is in tables and drawn, beside the
+ * browser's floor.
+ */
 
 import { readFileSync } from 'node:fs'
 
 /** @typedef {import('./browser.mjs').Bench} Bench */
 
-/** A page rests before it opens a file, as the peer's does (`official.mjs`), ms. */
+/** Time for which a page rests before it opens a file, ms, as for the peer (`official.mjs`). */
 const REST_MS = 3000
 
 /**
- * The floor: a worker that reads the file and calls `JSON.parse` of it, or of each line where it has several.
+ * Measures the floor: a worker that reads the file and calls `JSON.parse` on it, or on each line if it has several.
  * @param {Bench} bench @param {string} file
  * @returns {Promise<number>} milliseconds; NaN where a string cannot hold the file
  */
@@ -116,7 +119,8 @@ export async function openInStudio({ browser, studioUrl }, file, events, panel =
 }
 
 /**
- * Resident memory of the largest page process above its base, sampled every 50 ms. NaN where the system does not report it.
+ * Measures resident memory of the largest page process above its base, sampled every 50 ms. NaN if the system does not
+ * report it.
  * @param {import('@playwright/test').Browser} browser
  */
 async function watchMemory(browser) {

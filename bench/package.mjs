@@ -1,5 +1,8 @@
 // @ts-check
-/** A debug package of many databases, opened where no server is: until Triage has its sentence, and until all of it is read. */
+/**
+ * Measures opening a debug package of many databases without a server: the time until Triage shows its sentence, and
+ * until everything is read.
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, unzipSync, zipSync } from 'fflate'
@@ -9,13 +12,13 @@ import { median, ms, tableOf, writeResults } from './results.mjs'
 
 const RECORDED = new URL('../src/testing/recorded/7.1/debug-info-package.zip', import.meta.url)
 const DATABASES = 300
-/** A page rests before it opens a file, ms. */
+/** Time for which a page rests before it opens a file, ms. */
 const REST_MS = 3000
-/** Entries of each database: those that a server packs, and more of unknown endpoints. */
+/** Number of entries per database: those that a server packs, and additional ones of unknown endpoints. */
 const ENTRIES_OF_EACH = 166
 
 /**
- * Packs a recorded server, and its database again and again. Returns the number of entries.
+ * Packs a recorded server, with many copies of its database. Returns the number of entries.
  * @param {string} file
  */
 function generatePackage(file) {

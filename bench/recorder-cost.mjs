@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * Costs of the recorder to a quiet server, and to itself: CPU of both processes as Linux counts it, the server alone and
- * recorded in turns, on two servers: one as it comes, one with `RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY`, without which 7.1.5 goes on
- * paying for live feeds of before. Then how often what is sent, and what one such call costs the server. Writes its
- * section of bench/RESULTS.md.
+ * Measures the cost of the recorder to a quiet server, and of the recorder itself: CPU of both processes as Linux
+ * counts it, the server alone and recorded alternately, on two servers: one with default settings, one with
+ * `RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY`, without which 7.1.5 keeps spending CPU on live feeds that have ended. Then
+ * measures how often each request is sent, and the cost of one such call to the server. Writes its section of
+ * bench/RESULTS.md.
  * `npm run bench:recorder [-- --seconds 120 --pairs 3 --databases 1 --only pairs|calls --no-write]`
  */
 import { fork } from 'node:child_process'
@@ -29,9 +30,9 @@ const { values } = parseArgs({
   },
 })
 const seconds = Number(values.seconds)
-/** After its start a server compiles what it runs, and a recorder reads what there is. */
+/** Time for which a server compiles its code after the start, and a recorder reads existing data, ms. */
 const SETTLE_MS = 30_000
-/** Calls of one endpoint in a row. */
+/** Number of consecutive calls of one endpoint. */
 const CALLS = 300
 const FEWEST_CALLS = 2
 
@@ -42,7 +43,7 @@ async function cpuMs(pid) {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-/** A server of this bench. @param {NodeJS.ProcessEnv} env */
+/** Starts a server of this bench. @param {NodeJS.ProcessEnv} env */
 async function quietServer(env) {
   const server = await startRavenDb({ version: values.version, env })
   for (let at = 0; at < Number(values.databases); at++) {

@@ -1,5 +1,5 @@
 // @ts-check
-/** Child process: a recorder in front of the servers whose URLs it is given, which tells what it sent and what came. */
+/** Child process: a recorder of the servers whose URLs it is given. It reports what it sent and received. */
 import { createNetwork } from '../tools/record/network.mjs'
 import { loadRecorder } from '../tools/record/build.mjs'
 import { createSay } from '../tools/say.mjs'

@@ -1,5 +1,5 @@
 // @ts-check
-/** Figures as texts, and tables in bench/RESULTS.md, each between two comments of its name. */
+/** Formats figures as text, and writes tables into bench/RESULTS.md, each between two comments with its name. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { resolve } from 'node:path'
@@ -17,8 +17,8 @@ export const tableOf = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /**
- * Puts `body` between `<!-- begin -->` and `<!-- end -->`, with the day, the machine and the command; at the end of the
- * file when it has no such place.
+ * Writes `body` between `<!-- begin -->` and `<!-- end -->`, with the day, the machine and the command; at the end of
+ * the file if it has no such place.
  * @param {{ begin: string, end: string }} place @param {string} body @param {import('@playwright/test').Browser} browser
  */
 export async function writeResults(place, body, browser) {
@@ -26,7 +26,7 @@ export async function writeResults(place, body, browser) {
 }
 
 /**
- * As `writeResults`, between `<!-- name -->` and `<!-- end name -->`, for results that need no browser.
+ * Like `writeResults`, between `<!-- name -->` and `<!-- end name -->`, for results that need no browser.
  * @param {string} name @param {string} command that makes it again, without its options @param {string} body
  */
 export async function writeSection(name, command, body) {

@@ -37,16 +37,22 @@ const { values } = parseArgs({
 })
 const rounds = Number(values.rounds)
 const minutes = Number(values.minutes)
-/** How long a round is measured, and how long it waits before: after the page was opened, and after it was closed, ms. */
+/**
+ * Duration of the measurement of a round, and of the wait before it: after the page was opened, and after it was
+ * closed, ms.
+ */
 const BUSY = { measuredMs: 10_000, settleMs: { with: 6000, without: 2000 } }
-/** Opening a panel counts for itself: it brings what the server remembers, and does not repeat. */
+/**
+ * Time after opening a panel that is measured separately, ms: the page then reads the server's history, which happens
+ * once.
+ */
 const OPENING_MS = 20_000
 const MINUTE_MS = 60_000
 /** Time of the server without panels, before and after each panel, ms. */
 const ALONE_MS = Math.min(180_000, minutes * MINUTE_MS)
-/** A user without input for ten minutes is away, ms. */
+/** Time without input after which the user counts as away, ms; the limit is ten minutes. */
 const AWAY_MS = 660_000
-/** Documents a second while panels are measured under load. */
+/** Documents per second while panels are measured under load. */
 const LOAD_RATE = 150
 const DATABASE = 'bench'
 const SOURCES = `s=db:${DATABASE}&s=server`
@@ -61,7 +67,7 @@ const PANELS = {
   stacks: '#/stacks?v=1&s=server',
 }
 const panels = values.panels === 'all' ? Object.keys(PANELS) : values.panels.split(',')
-/** Sockets of I/O of the database and of the server, batches, threads, and memory. */
+/** Panel with the most sockets: I/O of the database and of the server, batches, threads, and memory. */
 const BUSIEST = PANELS['budgets'] ?? ''
 
 const pinned = promisify(execFile)
@@ -87,8 +93,9 @@ const isPinned = await pin(0, process.pid)
 const server = await startRavenDb({
   version: '7.1.5',
   studioPath: await builtStudio(),
-  // A server of 7.1 keeps each timer that one of its waits ever made, from the second live feed on some 400 ticks a second
-  // until it is restarted, and charges the page for them: that would hide what a page costs from minute to minute.
+  // A server of 7.1 keeps each timer that one of its waits ever created, from the second live feed on some 400 ticks
+  // per second until it is restarted, and this CPU would count for the page: it would hide the page's cost from minute
+  // to minute.
   env: { RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true' },
 })
 await createDatabase(server.url, DATABASE)
@@ -106,32 +113,33 @@ const browser = await chromium.launch(path === undefined ? {} : { executablePath
 const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
 await page.clock.install()
 
-/** The status bar of the page. */
+/** Text of the page's status bar. */
 const whatItSays = async () => (await page.locator('footer button').first().innerText()).replaceAll(/\s+/g, ' ')
 
 /** Overhead in the status bar, % of a core. */
 const metered = async () => Number(/([\d.]+) % of a core/.exec(await whatItSays())?.[1] ?? Number.NaN)
 
-/** The server's CPU over a while, % of a core. @param {number} forMs */
+/** Measures the server's CPU over a time, % of a core. @param {number} forMs */
 async function cpuOver(forMs) {
   const [startMs, cpu] = [performance.now(), await cpuMs(server.pid)]
   await sleep(forMs)
   return (((await cpuMs(server.pid)) - cpu) / (performance.now() - startMs)) * 100
 }
 
-/** The server left alone: the page is elsewhere, and what it left behind is over. */
+/** Measures the server alone: the page shows another address, and the effects of the last panel are over. */
 async function alone() {
   await page.goto('about:blank')
   await sleep(5000)
   return cpuOver(ALONE_MS)
 }
 
-/** The server with a panel open. @param {string} name @param {string} mode */
+/** Measures the server with a panel open. @param {string} name @param {string} mode */
 async function withPanel(name, mode) {
   const cpu = await cpuMs(server.pid)
   await page.goto(`${server.url}/studio/index.html${PANELS[name] ?? ''}`)
   await page.locator('footer button').first().waitFor()
-  // Only the page's own clock goes forward: it has no input for so long, and the worker and the server continue as they were.
+  // Only the page's own clock is advanced: it has no input for that time, while the worker and the server continue
+  // unchanged.
   if (mode === 'unattended') await page.clock.fastForward(AWAY_MS)
   await sleep(OPENING_MS)
   const openingMs = (await cpuMs(server.pid)) - cpu
@@ -176,7 +184,7 @@ async function inTurns(many, times) {
   /** @type {{ with: Figures[], without: Figures[] }} */
   const all = { with: [], without: [] }
   for (let at = 0; at < many; at++)
-    // A drift (a database that grows) must not favour one of them.
+    // The order alternates, so that a drift (such as a growing database) favours neither.
     for (const how of at % 2 === 0 ? WITH_FIRST : WITH_FIRST.toReversed()) {
       const figures = await round(how, times)
       all[how].push(figures)
@@ -185,7 +193,7 @@ async function inTurns(many, times) {
   return all
 }
 
-// The runtime compiles what is called often, and the first minute of a server is its own.
+// The runtime compiles code that is called often, so the first minute of a server is not representative.
 await sleep(15_000)
 const busy = await inTurns(rounds, BUSY)
 writer.kill()
@@ -202,11 +210,11 @@ const loaded = values.load
       signal: load.signal,
     })
   : null
-// The first fill, and what follows from it.
+// Waits for the first fill and its consequences.
 if (loaded !== null) await sleep(40_000)
 /** @type {({ alone: number } & Awaited<ReturnType<typeof withPanel>>)[]} */
 const measured = []
-// Each time alone is the baseline of the panel before and of the one after it.
+// Each measurement of the server alone is the baseline of the panels before and after it.
 let before = await alone()
 for (const name of panels)
   for (const mode of values.modes.split(',')) {

@@ -1,5 +1,8 @@
 // @ts-check
-/** The stacks panel: opening large snapshots, searching them, turning them round; beside the browser's floor in one run. */
+/**
+ * Measures the stacks panel: opening large snapshots, searching and inverting them; beside the browser's floor in one
+ * run.
+ */
 import { existsSync, statSync } from 'node:fs'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -21,9 +24,8 @@ const CASES = [
 ]
 
 /**
- * Actions in the flame graph, in this order, each for the first time: `press` is a button or switch by its name;
- * `find` a text to look for; `box` a place of the graph
- * that is clicked. `isTable`: the result is a table.
+ * Actions in the flame graph, in this order, each for the first time: `press` is the name of a button or switch; `find`
+ * a text to search; `box` a place of the graph that is clicked. `isTable`: the result is a table.
  */
 const ACTIONS = /** @type {const} */ ([
   { name: 'search', find: 'Write' },
@@ -163,7 +165,7 @@ async function runOnce(bench, file) {
   }
 }
 
-/** Records in the page when the file was handed over, when anything was drawn, and when the picture last changed. */
+/** Records in the page when the file was passed, when anything was drawn, and when the drawn content last changed. */
 function watch() {
   const marks = { start: 0, first: 0, drawn: 0, changed: 0 }
   Object.assign(globalThis, { bench: marks })
@@ -178,7 +180,7 @@ function watch() {
     fillText.apply(this, args)
   }
   const main = document.querySelector('main') ?? document.body
-  // The notice of a server that does not answer counts seconds: that is not the picture.
+  // The notice of a server that does not respond counts seconds: its changes are not counted.
   const isNotice = (/** @type {Node} */ node) => {
     const element = node instanceof Element ? node : node.parentElement
     return / ago\./.test(element?.closest('[role="alert"], [role="status"]')?.textContent ?? '')
@@ -201,7 +203,8 @@ async function open(page, file) {
   await page.locator('input[aria-label="Open files"]').setInputFiles(file)
   return page.evaluate(async () => {
     await globalThis.rookery.idle()
-    // The panel sends further requests at intervals of up to half a second: the last picture is the one before a quiet second.
+    // The panel sends further requests at intervals of up to half a second: the last change is the one before a second
+    // without changes.
     const { bench } = /** @type {{ bench: { start: number, first: number, drawn: number } }} */ (
       /** @type {unknown} */ (globalThis)
     )
@@ -218,7 +221,7 @@ async function open(page, file) {
 }
 
 /**
- * In the page: does it, and waits until its picture is drawn.
+ * Runs in the page: performs an action and waits until its result is drawn.
  * @param {{ name: string, find?: string, press?: string, isTable?: boolean, box?: { x: number, yPx: number } }} action
  * @returns {Promise<number>} milliseconds from the event to the frame
  */
@@ -234,7 +237,7 @@ async function act({ name, find, press, isTable = false, box }) {
   }
   const type = (/** @type {string} */ text) => {
     const input = /** @type {HTMLInputElement} */ (document.querySelector('main input[type="search"]'))
-    // As a person's typing does it: React watches the property itself.
+    // Like input by typing: React observes the property itself.
     Reflect.set(HTMLInputElement.prototype, 'value', text, input)
     input.dispatchEvent(new Event('input', { bubbles: true }))
   }
@@ -258,7 +261,7 @@ async function act({ name, find, press, isTable = false, box }) {
   if (target !== null) target.click()
   else if (find !== undefined) type(find)
   else if (box !== undefined) click(box)
-  // Seen: the page changed for it, nothing is awaited any more, and the graph was drawn after the last change.
+  // Done when the page has changed, nothing is pending, and the graph was drawn after the last change.
   const isDone = () => {
     if (bench.changed <= start || isBusy()) return false
     if (isTable) return document.querySelectorAll('main [role="row"] [role="cell"]').length > 20
@@ -271,11 +274,11 @@ async function act({ name, find, press, isTable = false, box }) {
     await frame()
   }
   const drawn = bench.drawn
-  // Work that follows belongs to the action as well, if not to its time.
+  // Work that follows belongs to the action, but is not part of its time.
   await globalThis.rookery.idle()
   await frame()
   performance.mark(`end:${name}`)
-  // Rows come in answers of their own.
+  // Rows arrive in separate responses.
   const { changed } = bench
   if (find !== undefined) {
     type('')

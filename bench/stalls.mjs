@@ -1,5 +1,8 @@
 // @ts-check
-/** The stalls of I/O metrics that are open in the panel I/O: from the click to the first answer, to the whole one, and for a script. Once. */
+/**
+ * Measures the stalls of I/O metrics that are open in the panel I/O, once: the time from the click to the first result,
+ * to the complete one, and for a script.
+ */
 import { fileOf } from './io.mjs'
 import { openInStudio } from './opening.mjs'
 import { ms, tableOf, writeResults } from './results.mjs'
@@ -44,7 +47,7 @@ export async function runStalls(bench, folder, { sizes, isWritten }) {
 }
 
 /**
- * Opens the panel; what it has judged stands in its sentence of coverage.
+ * Opens the panel and reads the number of judged writes from its coverage sentence.
  * @param {import('@playwright/test').Page} page
  */
 async function answersOf(page) {

@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Whether tabs that are opened within seconds blame the server for what their browser lacks in CPU: what they say is read
- * again and again, and held against how long the server kept another client waiting. Writes its section of
- * bench/RESULTS.md. `npm run bench:tabs [-- --tabs 24 --seconds 60 --no-write]`
+ * Checks whether tabs that are opened within seconds report the server as slow when only their browser lacks CPU: their
+ * messages are read repeatedly and compared with the time for which the server made another client wait. Writes its
+ * section of bench/RESULTS.md.
+ * `npm run bench:tabs [-- --tabs 24 --seconds 60 --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -26,7 +27,7 @@ const PROBE_EVERY_MS = 250
 const DATABASE = 'many'
 const PANELS = ['io', 'triage', 'indexing', 'databases']
 const BLAMES = /unresponsive|unreachable|not answer|no answer|cannot be reached/i
-/** Time for the tabs to open, on a machine that is busy with other things, ms. */
+/** Time limit for the tabs to open, on a machine that is busy with other work, ms. */
 const OPENING_MS = 600_000
 
 const { path } = await findChromium()
@@ -46,7 +47,10 @@ async function probe() {
   }
 }
 
-/** Complaints of a page about the server: lines of text, and gaps. @param {import('@playwright/test').Page} page */
+/**
+ * Reads a page's complaints about the server: lines of text, and gaps.
+ * @param {import('@playwright/test').Page} page
+ */
 const blamesOf = async (page) => {
   const read = await page.evaluate(() => ({
     text: document.body.innerText,

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Tasks of the page's threads while something is done, by wall clock and by processor time: on a machine that does other
- * things as well, only the second says what the page costs.
+ * Measures the tasks of the page's threads during an action, by wall clock and by CPU time: on a machine that also does
+ * other work, only CPU time shows the cost of the page.
  */
 
 /** @typedef {import('./browser.mjs').Bench} Bench */

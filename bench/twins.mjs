@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Whether an open studio keeps idle databases loaded for longer: two servers get the same requests to the same databases
- * at the same times, and one of them is watched, by Triage and Databases unless other panels are named. How often, and
- * how long after a request, each unloads its databases is measured. Writes its section of bench/RESULTS.md.
+ * Measures whether an open studio keeps idle databases loaded for longer. Two servers receive the same requests to the
+ * same databases at the same times, and one of them is watched, by Triage and Databases unless other panels are named.
+ * Counts how often each server unloads its databases, and how long after a request. Writes its section of
+ * bench/RESULTS.md.
  * `npm run bench:twins [-- --minutes 5 --panels io,indexing --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,7 +26,7 @@ const { values } = parseArgs({
 const lastsMs = Number(values.minutes) * 60_000
 const SETTINGS = { 'Databases.MaxIdleTimeInSec': '5', 'Databases.FrequencyToCheckForIdleInSec': '1' }
 const DATABASES = Array.from({ length: 6 }, (_, at) => `idle${at}`)
-/** Between two requests to one database, s. */
+/** Minimum and maximum time between two requests to one database, s. */
 const PAUSE = /** @type {const} */ ([8, 38])
 const SEED = 1
 const PROBE_EVERY_MS = 100
@@ -33,7 +34,7 @@ const PROBE_EVERY_MS = 100
 /** @typedef {{ touchedMs: number, wasLoaded: boolean, unloads: number, lastedMs: number[] }} Fate */
 
 /**
- * Whether databases are loaded, without loading them, until `endMs`.
+ * Probes until `endMs` whether databases are loaded, without loading them.
  * @param {string} url @param {ReadonlyMap<string, Fate>} fates @param {number} endMs wall clock
  */
 async function watch(url, fates, endMs) {
@@ -54,7 +55,7 @@ async function watch(url, fates, endMs) {
 }
 
 /**
- * The same requests to the database of both servers.
+ * Sends the same requests to the database of both servers.
  * @param {readonly { url: string, fates: ReadonlyMap<string, Fate> }[]} twins @param {string} name @param {number} at
  * @param {number} endMs wall clock
  */
@@ -103,7 +104,8 @@ await browser.close()
 const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(1)} s`
 const rows = twins.map(({ name, fates }) => {
   const all = [...fates.values()]
-  // The pages open while the databases are loaded already, which is a request like any other: each first time is left out.
+  // The pages open while the databases are already loaded, which acts like a request: the first time of each database
+  // is excluded.
   const lasted = all.flatMap(({ lastedMs }) => lastedMs.slice(1))
   const mean = lasted.reduce((sum, ms) => sum + ms, 0) / lasted.length
   const unloads = all.reduce((sum, each) => sum + each.unloads, 0)

@@ -1,11 +1,14 @@
 // @ts-check
-/** Child process: writes documents into a database as fast as the server takes them, and prints how many after each batch. */
+/**
+ * Child process: writes documents into a database as fast as the server accepts them, and prints their number after
+ * each batch.
+ */
 import { bulk, put } from '../tools/ravendb/client.mjs'
 import { userDocument } from '../tools/workload/users.mjs'
 
 const [url = '', database = ''] = process.argv.slice(2)
 const BATCH = 100
-/** Number of users, which are written again and again: the database does not grow with time. */
+/** Number of users, which are written repeatedly, so that the database does not grow with time. */
 const USERS = 5000
 
 for (let first = 0; ; first += BATCH) {
