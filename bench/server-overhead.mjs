@@ -1,15 +1,16 @@
 // @ts-check
 /**
- * Monitoring overhead on a real server, beside what the page says: the server's own CPU with each panel open, attended
- * and unattended, against the same server left alone before and after; and documents a second and CPU under a bulk write,
- * with and without the studio on its busiest panel, in turns. Prints tables and writes them into bench/RESULTS.md.
+ * Measures the monitoring overhead on a real server, and compares it with the figure that the page shows: the server's
+ * own CPU with each panel open, attended and unattended, against the same server without a page before and after; and
+ * documents per second and CPU under a bulk write, with and without the studio on its busiest panel, alternately. Prints
+ * tables and writes them into bench/RESULTS.md.
  *
  *     npm run bench:overhead [-- --minutes 10 --panels all --modes attended,unattended --rounds 3 --load --no-write]
  *
  * `--load`: documents are written while panels are measured, so that there is I/O and indexing to show.
  *
- * Server and writer have one core, the browser has another, where the machine allows it: what is measured is
- * what the studio takes of the server, not what it takes of the same machine to draw it.
+ * If the machine allows it, server and writer have one core and the browser has another. The measurement then contains
+ * the studio's cost to the server, not the cost of drawing on the same machine.
  */
 import { execFile, fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
