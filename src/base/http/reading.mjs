@@ -30,6 +30,7 @@ export const READS = Object.freeze([
   'GET /admin/debug/threads/runaway',
   'GET /admin/debug/threads/stack-trace',
   'GET /admin/debug/txinfo',
+  'GET /admin/logs/download?from',
   'GET /admin/metrics',
   'GET /admin/stats',
   'GET /authentication/2fa/configuration',
