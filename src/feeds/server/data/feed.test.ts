@@ -691,6 +691,22 @@ describe('the server feed', () => {
     expect(identities()).toBe(before + 1)
   })
 
+  it('a server that is back is not requested again and again for what it refuses', async () => {
+    const raven = recordedServer()
+    raven.on(/^\/admin\/stats/, () => json(recordedJson('7.1', 'error-403-operator-required.json'), 403))
+    const parts = await begun(setup(raven))
+    own(raven).cut()
+    const identities = (): number => raven.calls.filter(({ path }) => path.includes('server-id')).length
+    const before = identities()
+    for (let second = 0; !owns(raven).some(({ readyState }) => readyState === 0) && second < 60; second++) {
+      parts.ask.want()
+      await raven.clock.advance(1000)
+    }
+    accept(raven)
+    await watchFor(parts, 30)
+    expect(identities()).toBe(before + 1)
+  })
+
   it('5,000 databases: their widgets come seldom, and every one is found', async () => {
     const parts = await begun()
     const asked = (command: string) =>

@@ -1,4 +1,4 @@
-import type { RavenError } from '../../../ravendb/errors/errors.ts'
+import { asRavenError, type RavenError } from '../../../ravendb/errors/errors.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { watchKernelMemory } from '../../../ravendb/machine/kernel-memory.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
@@ -12,6 +12,8 @@ const SAME_QUERIES_MS = 5000
 
 /** Time, ms, after which the identity is requested again if a request failed. */
 const AGAIN_MS = 3000
+/** Maximum number of such requests; after these only the poll requests it. */
+const AGAIN_MOST = 100
 
 export interface VitalsHost extends CollectingHost {
   /** Tag of the node that this page is connected to; null: not known yet. */
@@ -39,6 +41,8 @@ export class Vitals {
   readonly #collecting: Collecting
   readonly #open = new Set<string>()
   #dashboard: Dashboard | null = null
+  /** Number of the newest request for the identity: an older one is not repeated. */
+  #again = 0
 
   constructor(host: VitalsHost) {
     this.#host = host
@@ -156,15 +160,22 @@ export class Vitals {
   }
 
   /** Reads the identity and the start time of the server now, since their polls are minutes apart. */
-  async #requestAgain(): Promise<void> {
+  async #requestAgain(tries = 1): Promise<void> {
     const { governor, take } = this.#host
+    const own = ++this.#again
     for (const poll of ['serverId', 'adminStats'] as const) {
       try {
         const response = await governor.json(poll, {})
         if (!this.#collecting.isEnded) take({ kind: 'response', poll, response, atMs: governor.env.now() })
-      } catch {
+      } catch (error) {
+        const { route } = ENDPOINTS[poll]
+        // A refusal lasts; its poll reports it.
+        if (lackingOf(asRavenError(error, route), POLLS[poll].what, route) !== null) continue
         // A server that has just come back may not respond yet, and the next poll is minutes away.
-        this.#collecting.later(AGAIN_MS, () => void this.#requestAgain())
+        if (tries < AGAIN_MOST)
+          this.#collecting.later(AGAIN_MS, () => {
+            if (own === this.#again) void this.#requestAgain(tries + 1)
+          })
         return
       }
     }
