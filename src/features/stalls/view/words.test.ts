@@ -83,7 +83,7 @@ it('says where writes are slow as a whole, and where stalls lie outside of the r
     mostPerSecond: 221,
   }
   expect(describeStalls({ ...response, slow: [slow, { ...slow, label: 'ByName' }] })).toBe(
-    'No stalls among 700 journal writes. Documents and 1 other are slow as a whole, which this rule does not count: 420 of 600 writes took long, half of them 38.0 ms or more (the quickest tenth at most 600 µs). The volume completed at most 221 writes in a second.',
+    'No stalls among 700 journal writes. Documents and 1 other are slow as a whole, which this rule does not count: 420 of 600 writes took long; half of all took 38.0 ms or more, the quickest tenth at most 600 µs. The volume completed at most 221 writes in a second.',
   )
   expect(describeStalls({ ...response, totalOfAll: 12 }, 'in this range')).toBe(
     'No stalls among 700 journal writes in this range; 12 in everything that was seen.',

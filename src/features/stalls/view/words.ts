@@ -177,7 +177,7 @@ function describeSlow(slow: readonly SlowStorage[]): string {
   if (first === undefined) return ''
   const { label, writes, medianMs, quickMs, mostPerSecond } = first
   const are = others.length === 0 ? 'is' : `and ${formatPlural(others.length, 'other')} are`
-  return ` ${label} ${are} slow as a whole, which this rule does not count: ${formatCount(first.slow)} of ${formatPlural(writes, 'write')} took long, half of them ${ms(medianMs)} or more (the quickest tenth at most ${ms(quickMs)}). The volume completed at most ${formatPlural(mostPerSecond, 'write')} in a second.`
+  return ` ${label} ${are} slow as a whole, which this rule does not count: ${formatCount(first.slow)} of ${formatPlural(writes, 'write')} took long; half of all took ${ms(medianMs)} or more, the quickest tenth at most ${ms(quickMs)}. The volume completed at most ${formatPlural(mostPerSecond, 'write')} in a second.`
 }
 
 /** Describes the evidence for a cause, in one or two sentences. */
