@@ -44,10 +44,7 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
  * Combines the facts of a live server with the result of a check. A check is the only source for idle databases, which
  * get no other requests; for databases at work the facts are newer than the check.
  */
-export function withCheck(
-  facts: TriageFacts,
-  check: (ServerAnswers & { readonly atTicks: Ticks }) | null,
-): TriageFacts {
+export function withCheck(facts: TriageFacts, check: ServerAnswers | null): TriageFacts {
   if (check === null) return facts
   const { work, unasked } = facts
   if (work === null) return { ...facts, answers: check }

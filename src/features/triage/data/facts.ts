@@ -70,6 +70,8 @@ export interface ServerAnswers {
   readonly databases: readonly { readonly name: string; readonly answers: DatabaseAnswers }[]
   /** Settings of the server that are not at their default. Null: not known. */
   readonly settings: Settings['server'] | null
+  /** Time of the responses: what was so then may have ended since. */
+  readonly atTicks: Ticks
 }
 
 /** Write that held up others, from the I/O feed. */

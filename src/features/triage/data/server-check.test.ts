@@ -2,10 +2,11 @@ import { emptyModel, recordedModel } from '../../../testing/server/server-model.
 import { describe, expect, it } from 'vitest'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
-import { parseTicks } from '../../../base/ticks.ts'
+import { formatTicks, parseTicks, type Ticks, TICKS_PER_MS, ticksFromMs } from '../../../base/ticks.ts'
 import type { TriageFacts } from './facts.ts'
 import { certificatesEnd } from './rules/answers/certificates.ts'
-import { nodePromotable } from './rules/answers/cluster.ts'
+import { clusterLogStalled, nodePromotable } from './rules/answers/cluster.ts'
+import { systemTransaction } from './rules/answers/databases.ts'
 import { coresUnused } from './rules/answers/server.ts'
 import { Checks } from './server-check.ts'
 
@@ -60,6 +61,25 @@ describe('a check that the user began', () => {
     })
     expect(checks.answersOf(emptyModel())).toBeNull()
   })
+})
+
+it('what lasted for moments at the check is not taken to last ever since', async () => {
+  const at = formatTicks(ticksFromMs(NOW_MS - 10_000))
+  const { governor } = governorOf((key) => {
+    if (key === 'transactions')
+      return { 'tx-info': [{ BasePath: '/d', Information: [{ StartTime: at, ThreadName: 'I', Flags: 'Read' }] }] }
+    const log = { CommitIndex: 90, LastLogEntryIndex: 100, FirstEntryIndex: 1, LastCommitedTime: at }
+    return key === 'clusterLog' ? { Log: log } : {}
+  })
+  const model = emptyModel()
+  const checks = new Checks()
+  await checks.run(model, governor)
+  const answers = checks.answersOf(model)
+  const nowTicks = (ticksFromMs(NOW_MS) + 7_200_000 * TICKS_PER_MS) as Ticks
+  const facts = { answers, nowTicks } as TriageFacts
+  expect(answers?.own.transactions).toMatchObject({ value: [{ path: '/d' }] })
+  expect(systemTransaction.find(facts)).toEqual([])
+  expect(clusterLogStalled.find(facts).map(({ level }) => level)).toEqual(['info'])
 })
 
 describe('certificates', () => {

@@ -38,18 +38,13 @@ const MOST_DATABASES = 50
 /** Maximum number of databases read from the list, which does not touch the databases themselves. */
 const MOST_LISTED = 1024
 
-/** Result of a check. */
-interface Checked extends ServerAnswers {
-  readonly atTicks: ServerCheck['atTicks']
-}
-
 /** Runs checks, and keeps the responses of the last one, which Triage uses until the next. */
 export class Checks {
   /** Responses by server, so that those of another server are not used. */
-  readonly #answers = new WeakMap<ServerModel, Checked>()
+  readonly #answers = new WeakMap<ServerModel, ServerAnswers>()
 
   /** Responses of the last check. Null: this server has not been checked. */
-  answersOf(model: ServerModel): Checked | null {
+  answersOf(model: ServerModel): ServerAnswers | null {
     return this.#answers.get(model) ?? null
   }
 

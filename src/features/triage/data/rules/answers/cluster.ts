@@ -3,7 +3,7 @@ import { TICKS_PER_MS } from '../../../../../base/ticks.ts'
 import { readTopologyNotes } from '../../../../../ravendb/answers/server-answers.ts'
 import { MINUTE_MS, sentence, span, toCluster } from '../helpers.ts'
 import type { Finding, TriageFacts, TriageRule } from '../../facts.ts'
-import { ofOwn, someOf, unlessOwn } from './helpers.ts'
+import { answeredAt, ofOwn, someOf, unlessOwn } from './helpers.ts'
 
 /* Rules on single responses of a server about its cluster. */
 
@@ -19,12 +19,12 @@ export const clusterLogStalled: TriageRule = {
   title: 'The cluster log does not get on',
   reason:
     'Changes of databases, indexes and tasks go through the log of the cluster. While it stalls none takes effect; compare exchange and identities wait, too.',
-  when: `Reported when ${UNCOMMITTED_LEAST} entries wait and none was committed for 2 minutes, when more than ${UNCOMMITTED_MANY} wait, as info when as many as ${UNCOMMITTED_SHARE * 100} % of those that are kept do, and when the log has a critical error.`,
+  when: `Reported when ${UNCOMMITTED_LEAST} entries wait and none was committed for 2 minutes, when more than ${UNCOMMITTED_MANY} or ${UNCOMMITTED_MUCH * 100} % of those that are kept wait, as info when as many as ${UNCOMMITTED_SHARE * 100} % of those that are kept do, and when the log has a critical error.`,
   unknown: unlessOwn('log'),
   find: (facts) =>
     ofOwn(facts, 'log', ({ criticalError, firstIndex, lastIndex, commitIndex, lastCommittedTicks }) => {
       const waiting = lastIndex - commitIndex
-      const quietMs = lastCommittedTicks === null ? 0 : (facts.nowTicks - lastCommittedTicks) / TICKS_PER_MS
+      const quietMs = lastCommittedTicks === null ? 0 : (answeredAt(facts) - lastCommittedTicks) / TICKS_PER_MS
       const isStalled = waiting >= UNCOMMITTED_LEAST && quietMs > STALLED_MS
       const waitingShare = waiting < UNCOMMITTED_LEAST ? 0 : waiting / Math.max(1, lastIndex - firstIndex + 1)
       const isMany = waiting > UNCOMMITTED_MANY || waitingShare > UNCOMMITTED_MUCH

@@ -5,7 +5,7 @@ import type { HeldTombstones, IndexFacts } from '../../../../../ravendb/answers/
 import type { OngoingTask } from '../../../../../ravendb/databases/ongoing-tasks.ts'
 import { DAY_MS, HOUR_MS, span, toDatabase, toServer } from '../helpers.ts'
 import type { Finding, TriageRule } from '../../facts.ts'
-import { exceptSome, ofEach, ofOwn, someOf, unlessOwn, unlessSome } from './helpers.ts'
+import { answeredAt, exceptSome, ofEach, ofOwn, someOf, unlessOwn, unlessSome } from './helpers.ts'
 
 /*
  * Least tombstones for a finding, by the single responses of databases. Fewer are what a busy database has between two
@@ -100,7 +100,7 @@ export const backupOld: TriageRule = {
   partly: exceptSome('tasks'),
   find: (facts) =>
     ofEach(facts, 'tasks', ({ tasks }, database): Finding[] => {
-      const atMs = msFromTicks(facts.nowTicks)
+      const atMs = msFromTicks(answeredAt(facts))
       const troubles = tasks.flatMap((task) => {
         const trouble = task.type === 'Backup' ? backupTrouble(task, atMs) : null
         return trouble === null ? [] : [trouble]
@@ -317,7 +317,7 @@ export const transactionsOpen: TriageRule = {
   unknown: unlessSome('transactions'),
   find: (facts) =>
     ofEach(facts, 'transactions', (all, database): Finding[] => {
-      const open = longOpen(all, facts.nowTicks)
+      const open = longOpen(all, answeredAt(facts))
       const [longest] = open
       return longest === undefined
         ? []
@@ -341,7 +341,7 @@ export const systemTransaction: TriageRule = {
   unknown: unlessOwn('transactions'),
   find: (facts) =>
     ofOwn(facts, 'transactions', (all): Finding[] => {
-      const open = longOpen(all, facts.nowTicks)
+      const open = longOpen(all, answeredAt(facts))
       const [longest] = open
       return longest === undefined
         ? []

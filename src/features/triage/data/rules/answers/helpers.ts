@@ -1,5 +1,6 @@
 import type { Answer } from '../../../../../ravendb/entry-names.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../../../ravendb/answers/answers.ts'
+import type { Ticks } from '../../../../../base/ticks.ts'
 import type { Finding, TriageFacts, TriageRule } from '../../facts.ts'
 
 /** Returns why a rule cannot judge by a response of the server itself. Null: it can. */
@@ -29,6 +30,9 @@ export const exceptSome =
     const failed = (answers?.databases ?? []).filter(({ answers: of }) => of[name].kind === 'failed')
     return failed.length === 0 ? null : `Not known of ${failed.map((each) => `“${each.name}”`).join(', ')}.`
   }
+
+/** Time by which rules judge how long something has lasted: the responses do not show whether it lasts on. */
+export const answeredAt = ({ answers, nowTicks }: TriageFacts): Ticks => answers?.atTicks ?? nowTicks
 
 /** Findings from a response of the server itself. */
 export function ofOwn<Name extends keyof OwnAnswers>(

@@ -4,7 +4,7 @@ import type { IndexFacts } from '../../../../../ravendb/answers/database-answers
 import { MINUTE_MS, span, toIndexing } from '../helpers.ts'
 import { FAR_BEHIND_DOCUMENTS, STUCK_MS } from '../../thresholds.ts'
 import type { Finding, TriageRule } from '../../facts.ts'
-import { exceptSome, ofEach, someOf, unlessSome } from './helpers.ts'
+import { answeredAt, exceptSome, ofEach, someOf, unlessSome } from './helpers.ts'
 
 /* Rules on single responses about the indexes of a database. */
 
@@ -59,7 +59,7 @@ export const indexBehind: TriageRule = {
   find: (facts) =>
     ofEach(facts, 'indexes', (indexes, database) => {
       const agoMs = ({ indexedTicks }: IndexFacts): number =>
-        indexedTicks === null ? Number.POSITIVE_INFINITY : (facts.nowTicks - indexedTicks) / TICKS_PER_MS
+        indexedTicks === null ? Number.POSITIVE_INFINITY : (answeredAt(facts) - indexedTicks) / TICKS_PER_MS
       const isFar = ({ behind: changes }: IndexFacts): boolean => changes >= FAR_BEHIND_DOCUMENTS
       // An index without a batch for longer than `STUCK_MS` has a rule of its own.
       const isQuiet = (index: IndexFacts): boolean => agoMs(index) > AT_WORK_MS
@@ -177,7 +177,7 @@ export const staticIndexIdle: TriageRule = {
           fact: ({ queriedTicks }) =>
             queriedTicks === null
               ? 'No query has used it.'
-              : `The last query was ${span((facts.nowTicks - queriedTicks) / TICKS_PER_MS)} before.`,
+              : `The last query was ${span((answeredAt(facts) - queriedTicks) / TICKS_PER_MS)} before.`,
           level: 'warning',
           weight: 0.2,
         },
