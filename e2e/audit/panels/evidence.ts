@@ -140,7 +140,14 @@ async function auditStalls(
     })
   }
 }
-const STALL_CAUSES = ['Steady rate', 'Data sync', 'Large write of another storage', 'Standstill', 'Unexplained']
+const STALL_CAUSES = [
+  'Steady rate',
+  'Data sync',
+  'Data flush',
+  'Large write of another storage',
+  'Standstill',
+  'Unexplained',
+]
 
 /** Checks the share of the environment that stalled most: of the time from its first write to the end of its last, without roll-ups. */
 function claimStalledShare(
