@@ -1,11 +1,11 @@
-import { emptyModel, recordedModel } from '../../../testing/server/server-model.ts'
+import { emptyModel, recordedModel, unknownCluster } from '../../../testing/server/server-model.ts'
 import { describe, expect, it } from 'vitest'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { formatTicks, parseTicks, type Ticks, TICKS_PER_MS, ticksFromMs } from '../../../base/ticks.ts'
 import type { TriageFacts } from './facts.ts'
 import { certificatesEnd } from './rules/answers/certificates.ts'
-import { clusterLogStalled, nodePromotable } from './rules/answers/cluster.ts'
+import { clusterLogStalled, nodePromotable, slowPing } from './rules/answers/cluster.ts'
 import { systemTransaction } from './rules/answers/databases.ts'
 import { coresUnused } from './rules/answers/server.ts'
 import { Checks } from './server-check.ts'
@@ -80,6 +80,23 @@ it('what lasted for moments at the check is not taken to last ever since', async
   expect(answers?.own.transactions).toMatchObject({ value: [{ path: '/d' }] })
   expect(systemTransaction.find(facts)).toEqual([])
   expect(clusterLogStalled.find(facts).map(({ level }) => level)).toEqual(['info'])
+})
+
+it('names the default election timeout as such where the settings are not known', async () => {
+  const Result = [{ Url: 'http://b', SetupAlive: { Time: 400, Error: null } }]
+  const evidence = async (settings: unknown): Promise<readonly string[] | undefined> => {
+    const { governor } = governorOf((key) => {
+      if (key === 'nodePing') return { Result }
+      if (key === 'serverSettings' && settings === null) throw new RavenError({ kind: 'refused', endpoint: '/x' })
+      return key === 'serverSettings' ? settings : {}
+    })
+    const model = emptyModel()
+    const checks = new Checks()
+    await checks.run(model, governor)
+    return slowPing.find({ answers: checks.answersOf(model), cluster: unknownCluster() } as TriageFacts)[0]?.evidence
+  }
+  expect(await evidence({ Settings: [] })).toEqual(['The election timeout is 300 ms.'])
+  expect(await evidence(null)).toEqual(['The default election timeout is 300 ms; the settings are not known.'])
 })
 
 describe('certificates', () => {

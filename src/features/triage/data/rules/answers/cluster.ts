@@ -123,7 +123,14 @@ export const slowPing: TriageRule = {
               level: isSlow ? 'warning' : 'info',
               weight: error !== null ? 0.8 : (ms ?? 0) > PING_VERY_SLOW_MS ? 0.7 : 0.5,
               title: error === null ? `${url} answered after ${span(ms ?? 0)}.` : `${url} does not answer the server.`,
-              evidence: error === null ? [`The election timeout is ${span(timeoutMs)}.`] : someOf([sentence(error)]),
+              evidence:
+                error === null
+                  ? [
+                      facts.answers?.settings == null
+                        ? `The default election timeout is ${span(timeoutMs)}; the settings are not known.`
+                        : `The election timeout is ${span(timeoutMs)}.`,
+                    ]
+                  : someOf([sentence(error)]),
               link: toCluster,
             },
           ]
