@@ -11,10 +11,10 @@ import { allIndexesLane, type Gap, type SourceId } from '../../capture/client/st
 import type { ResponseOf } from '../../capture/client/requests/requests.ts'
 import type {} from '../../feeds/indexing/contract.ts'
 
-type IndexInfo = Pick<ResponseOf<'indexing.indexes'>['indexes'][number], 'key' | 'name' | 'firstTicks'>
+type IndexInfo = Pick<ResponseOf<'indexing.indexes'>['indexes'][number], 'key' | 'name' | 'firstTicks' | 'running'>
 type IndexSummary = Pick<
   ResponseOf<'indexing.summary'>['indexes'][number],
-  'index' | 'busyShare' | 'counts' | 'documentsIn'
+  'index' | 'busyShare' | 'counts' | 'running' | 'documentsIn'
 >
 
 /** Maximum time over which the cost of indexes is compared. */
@@ -33,6 +33,8 @@ export interface IndexCost {
   readonly busyTicks: TickSpan
   readonly batches: number
   readonly documents: number
+  /** Whether the busy time includes a running batch. */
+  readonly isRunning: boolean
   /** Start of the covered time of this index. */
   readonly sinceTicks: Ticks
   /** Whether some of its batches are missing, so that its real cost is higher. */
@@ -53,26 +55,37 @@ export function costRange(nowTicks: Ticks | null, source: SourceId, gaps: readon
   return endTicks - startTicks < LEAST_TICKS ? null : { startTicks: startTicks as Ticks, endTicks: endTicks as Ticks }
 }
 
-/** Costs by index name. Omits indexes with too little data. */
+/**
+ * Costs by index name. Omits indexes with too little data. `knownTicks`: time since which all batches of the source were
+ * received as they ran; undefined: unknown.
+ */
 export function indexCosts(
   indexes: readonly IndexInfo[],
   summaries: readonly IndexSummary[],
   { startTicks, endTicks }: TimeRange,
   gaps: readonly Gap[],
+  knownTicks: Ticks | undefined,
 ): ReadonlyMap<string, IndexCost> {
   const byKey = new Map(summaries.map((summary) => [summary.index, summary]))
   const costs = new Map<string, IndexCost>()
-  for (const { key, name, firstTicks } of indexes) {
+  for (const { key, name, firstTicks, running } of indexes) {
     const summary = byKey.get(key)
-    // Before the first known batch there were no batches, or the server dropped them.
-    const sinceTicks = Math.max(startTicks, Number.isNaN(firstTicks) ? startTicks : firstTicks) as Ticks
+    // Before the first response and the first known batch there were no batches, or the server dropped them.
+    const knownOfIndex = Math.min(firstTicks, knownTicks ?? firstTicks)
+    const sinceTicks = Math.max(startTicks, Number.isNaN(firstTicks) ? startTicks : knownOfIndex) as Ticks
     if (summary === undefined || endTicks - sinceTicks < LEAST_TICKS) continue
-    const busyTicks = (summary.busyShare * (endTicks - startTicks)) as TickSpan
+    // The list of indexes may be older than the summary, which then has the batch as completed.
+    const isRunning = running !== null && (running.startTicks < startTicks || summary.running > 0)
+    const completedTicks = summary.busyShare * (endTicks - startTicks)
+    const runningTicks = isRunning ? Math.max(0, endTicks - Math.max(running.startTicks, sinceTicks)) : 0
+    const mostTicks = Math.max(completedTicks, endTicks - sinceTicks)
+    const busyTicks = Math.min(completedTicks + runningTicks, mostTicks) as TickSpan
     costs.set(name, {
       share: busyTicks / (endTicks - sinceTicks),
       busyTicks,
       batches: summary.counts.batches - summary.counts.empty,
       documents: summary.documentsIn,
+      isRunning,
       sinceTicks,
       isPartial: gaps.some((gap) => gap.lane === key && gap.endTicks > sinceTicks && gap.startTicks < endTicks),
     })
@@ -83,5 +96,8 @@ export function indexCosts(
 /** `≥ 3.2 %` stands for a lower bound. */
 export const costText = ({ share, isPartial }: IndexCost): string => `${isPartial ? '≥ ' : ''}${formatShare(share)}`
 
-export const costWords = ({ busyTicks, batches, documents, sinceTicks, isPartial }: IndexCost, clock: Clock): string =>
-  `${formatDuration(busyTicks)} in ${formatPlural(batches, 'batch', 'batches')} since ${formatTime(sinceTicks, clock, 0)}, ${formatCount(documents)} documents read${isPartial ? '; more batches that were not received' : ''}`
+export function costWords(cost: IndexCost, clock: Clock): string {
+  const { busyTicks, batches, documents, isRunning, sinceTicks, isPartial } = cost
+  const completed = `${formatPlural(batches, 'batch', 'batches')}${isRunning ? ' and one that is running' : ''}`
+  return `${formatDuration(busyTicks)} in ${completed} since ${formatTime(sinceTicks, clock, 0)}, ${formatCount(documents)} documents read${isPartial ? '; more batches that were not received' : ''}`
+}

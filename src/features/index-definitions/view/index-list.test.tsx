@@ -30,12 +30,13 @@ const names = (): readonly (string | undefined)[] =>
 it('shows how busy indexes were by the batches that are collected, and sorts by it', async () => {
   const at = (seconds: number): Ticks => (seconds * TICKS_PER_SECOND) as Ticks
   const capture = stubCapture({ sources: [sourceState({ kind: 'database', name: 'Shop' })], nowTicks: at(10_004) })
-  const info = (name: string) => ({ key: `db:Shop|${name}`, name, firstTicks: at(1) })
-  capture.responses.set('indexing.indexes', () => ({ indexes: ['A', 'B'].map(info), further: 0, reportsMemory: false }))
+  const info = (name: string) => ({ key: `db:Shop|${name}`, name, firstTicks: at(1), running: null })
+  capture.responses.set('indexing.indexes', () => ({ indexes: ['A', 'B'].map(info), further: 0, knownTicks: {} }))
   const summary = (name: string, busyShare: number) => ({
     index: `db:Shop|${name}`,
     busyShare,
     counts: { batches: 3, empty: 0, failed: 0, training: 0 },
+    running: 0,
     documentsIn: 7,
   })
   capture.responses.set('indexing.summary', () => ({ indexes: [summary('A', 0.012), summary('B', 0.34)], largest: [] }))

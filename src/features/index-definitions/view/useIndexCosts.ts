@@ -41,8 +41,8 @@ export function useIndexCosts(database: string): IndexCosts {
     () =>
       indexes === null || response === null || params === null || !isCollected
         ? NONE
-        : indexCosts(indexes.indexes, response.indexes, params, gaps),
-    [indexes, response, params, gaps, isCollected],
+        : indexCosts(indexes.indexes, response.indexes, params, gaps, indexes.knownTicks[source]),
+    [indexes, response, params, gaps, isCollected, source],
   )
   return { costs, isCollected, collect }
 }

@@ -84,4 +84,6 @@ export interface IndexingIndexesResponse {
   readonly reportsMemory: boolean
   /** Databases of these sources without a first response: their indexes are not known yet. */
   readonly awaited: readonly SourceId[]
+  /** Time since which all batches of a source were received as they ran; absent: not watched, or no response yet. */
+  readonly knownTicks: Readonly<Record<SourceId, Ticks>>
 }

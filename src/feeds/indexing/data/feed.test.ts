@@ -251,11 +251,14 @@ describe('what is known', () => {
     const { raven, feed, want, set } = watching()
     set({ 'Products/ByUnitOnStock': some(1, 3, 0) })
     const awaited = (): readonly string[] => feed.responses['indexing.indexes']({ sources: ['db:a'] }).awaited
+    const known = (): object => feed.responses['indexing.indexes']({ sources: ['db:a'] }).knownTicks
     expect(awaited()).toEqual([])
     want()
     expect(awaited()).toEqual(['db:a'])
+    expect(known()).toEqual({})
     await raven.clock.advance(2_000)
     expect(awaited()).toEqual([])
+    expect(known()).toEqual({ 'db:a': expect.any(Number) as number })
     const { indexes } = feed.responses['indexing.indexes']({ sources: ['db:a'] })
     const products = indexes.find(({ name }) => name === 'Products/ByUnitOnStock')
     expect(products).toMatchObject({ facts: { budgetBytes: 33_554_432, status: 'Running' }, trouble: null })

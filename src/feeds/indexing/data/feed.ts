@@ -104,6 +104,12 @@ export class IndexingFeed implements SourceFeed {
       ...indexesResponse(this.store, this.facts, sources),
       reportsMemory: reportsMemory(this.memories.ofSources(sources)),
       awaited: sources.filter((source) => this.#watches.get(source)?.isAwaited === true),
+      knownTicks: Object.fromEntries(
+        sources.flatMap((source) => {
+          const sinceTicks = this.#watches.get(source)?.sinceTicks ?? null
+          return sinceTicks === null ? [] : [[source, sinceTicks] as const]
+        }),
+      ),
     }),
     'indexing.marks': (params) => marksResponse(this.store, params),
     'indexing.overview': (params) => overviewResponse(this.store, params),

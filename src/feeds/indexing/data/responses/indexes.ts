@@ -14,7 +14,7 @@ export function indexesResponse(
   store: BatchStore,
   book: IndexFactsStore,
   sources: readonly SourceId[],
-): Omit<IndexingIndexesResponse, 'reportsMemory' | 'awaited'> {
+): Omit<IndexingIndexesResponse, 'reportsMemory' | 'awaited' | 'knownTicks'> {
   const keys = new Set([...store.indexes.keys(), ...book.keys()])
   const indexes: IndexInfo[] = []
   for (const key of keys) {

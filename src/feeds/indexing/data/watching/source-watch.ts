@@ -77,6 +77,7 @@ export class SourceWatch {
   #isResting = false
   readonly #bornMs: number
   #hasResponse = false
+  #sinceTicks: Ticks | null = null
   #receivedMs = 0
   /** Time of the last message of a socket, ms. */
   #listenedMs = 0
@@ -123,6 +124,11 @@ export class SourceWatch {
   /** Time up to which every batch was received. */
   get untilTicks(): Ticks | null {
     return this.#known.untilTicks
+  }
+
+  /** Time since which all batches were received as they ran; null: before the first response, or during a gap. */
+  get sinceTicks(): Ticks | null {
+    return this.#sinceTicks
   }
 
   /** Whether the database is watched without a response so far, so that its indexes are not known. */
@@ -294,6 +300,7 @@ export class SourceWatch {
     // The database was reloaded between two responses, so that no error reported it.
     if (isWhole && result.newLoad && this.#known.untilTicks !== null)
       this.#beginGap('database-restarted', 'Batch ids restarted.')
+    this.#sinceTicks ??= clock.at(atMs)
     this.#known.took(result.newestTicks)
     const wasPaused = isWhole && this.#host.coverage.settle(gapLog, source, result)
     const isStretched = this.#isStretched(atMs)
@@ -417,6 +424,7 @@ export class SourceWatch {
   }
 
   #beginGap(reason: GapReason, detail: string): void {
+    this.#sinceTicks = null
     const { gapLog, source, clock } = this.#context
     this.#host.coverage.begin(gapLog, source, reason, this.#known.untilTicks ?? clock.at(this.#now()), detail)
   }
