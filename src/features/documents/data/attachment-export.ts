@@ -1,5 +1,6 @@
 import type { Exporters, RequestingSteps } from '../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../capture/exporting/pieces.ts'
+import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import type { WriteRequest } from '../../../ravendb/http/write.ts'
 import type { AttachmentExport, DocumentExports } from '../contract.ts'
@@ -11,6 +12,19 @@ export const attachmentExporters = (governor: () => Governor): Exporters<keyof D
     steps: (out) => copy(governor(), params, out),
   }),
 })
+
+/** Whether the server has nothing of that name: an empty 404, not that of a proxy or of a database that is gone. */
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing' && error.kind !== 'not-json'
+
+export const attachmentGone = (): RavenError =>
+  new RavenError({
+    kind: 'bad-request',
+    endpoint: 'attachments',
+    status: 404,
+    message: 'The document does not have this attachment any more.',
+    hint: 'It was deleted, or its document was: open the document again.',
+  })
 
 const requestOf = ({ database, id, name }: AttachmentExport): WriteRequest => ({
   method: 'GET',
@@ -39,6 +53,8 @@ async function* copy(governor: Governor, params: AttachmentExport, out: Pieces):
       throw new Error(
         `${String(written)} bytes came of ${String(params.bytes)}: it was replaced or cut off. Read the document again.`,
       )
+  } catch (error) {
+    throw isNotFound(error) ? attachmentGone() : error
   } finally {
     abort.abort()
   }

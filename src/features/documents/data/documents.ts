@@ -3,10 +3,9 @@ import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { LIST_SEPARATOR, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
-import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { AskOptions } from '../../../ravendb/http/requests.ts'
 import type { Collections, DocumentsRequests } from '../contract.ts'
-import { attachmentExporters } from './attachment-export.ts'
+import { attachmentExporters, attachmentGone, isNotFound } from './attachment-export.ts'
 import { readDocument } from './document-text.ts'
 import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
 import { ReferenceSearches } from './references.ts'
@@ -74,13 +73,7 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
     'documents.attachment': async (params, governor, signal) => {
       const bytes = await orNone(() => governor.bytes('attachment', { ...params }, { signal }))
       if (bytes !== null) return bytes
-      throw new RavenError({
-        kind: 'bad-request',
-        endpoint: 'attachments',
-        status: 404,
-        message: 'The document does not have this attachment any more.',
-        hint: 'It was deleted, or its document was: open the document again.',
-      })
+      throw attachmentGone()
     },
     'documents.counters': async ({ database, id }, governor, signal) =>
       readCounters(await ofDocument(governor, 'counters', database, id, signal)),
@@ -116,7 +109,7 @@ async function orNone<Found extends object>(read: () => Promise<Found | null>): 
   try {
     return await read()
   } catch (error) {
-    if (error instanceof RavenError && error.status === 404 && error.kind !== 'database-missing') return null
+    if (isNotFound(error)) return null
     throw error
   }
 }
