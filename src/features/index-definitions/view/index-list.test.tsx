@@ -57,3 +57,10 @@ it('requests no batches of a database that is not collected, and offers to', () 
   expect(screen.getByRole('button', { name: 'Collect them' })).toBeTruthy()
   expect(capture.calls.map(([name]) => name)).not.toContain('indexing.want')
 })
+
+it('requests the batches of a database by the spelling with which it is collected', async () => {
+  const capture = stubCapture({ sources: [sourceState({ kind: 'database', name: 'shop' })] })
+  renderPanel(list, capture)
+  expect(screen.queryByRole('button', { name: 'Collect them' })).toBeNull()
+  await expect.poll(() => capture.calls).toContainEqual(['indexing.want', { sources: ['db:shop'], budgets: false }])
+})

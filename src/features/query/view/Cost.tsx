@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { addSpan, spanFromMs, type TimeRange } from '../../../base/ticks.ts'
+import type { SourceId } from '../../../capture/client/state.ts'
 import { useCollected } from '../../../capture/client/use-collected.ts'
 import { useServerTicks } from '../../../capture/client/server-ticks.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
@@ -49,7 +50,7 @@ export function Cost({ database, times, shown, onShow }: CostProps): ReactNode {
         </PanelLink>
       </div>
       {isCollected ? (
-        <CostFigures database={database} range={range} endedMs={times.endedMs} />
+        <CostFigures source={source} range={range} endedMs={times.endedMs} />
       ) : (
         <p className="note">
           I/O and index batches of {database} are not collected.{' '}
@@ -73,7 +74,7 @@ export function Cost({ database, times, shown, onShow }: CostProps): ReactNode {
 }
 
 interface CostFiguresProps {
-  readonly database: string
+  readonly source: SourceId
   readonly range: TimeRange
   readonly endedMs: number
 }
@@ -87,8 +88,8 @@ interface Figure {
 
 const NOTHING: readonly never[] = []
 
-function CostFigures({ database, range, endedMs }: CostFiguresProps): ReactNode {
-  const sources = [`db:${database}` as const]
+function CostFigures({ source, range, endedMs }: CostFiguresProps): ReactNode {
+  const sources = [source]
   const { nowTicks } = useCaptureState()
   useWanted('indexing.want', { sources, budgets: false })
   const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
