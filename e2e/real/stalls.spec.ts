@@ -108,7 +108,7 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
     await test.step('Triage has it as a finding that leads to Stalls', async () => {
       await openPanel(page, 'Triage')
       const finding = page
-        .getByText(/^Commits of .+ were held up \d+ times .+, (?:\d+ of them )?by data syncs\.$/)
+        .getByText(/^Commits of .+ were held up [\d,]+ times .+, (?:[\d,]+ of them )?by data syncs\.$/)
         .first()
       // Judged again each 30 s.
       await expect(finding).toBeVisible({ timeout: 90_000 })

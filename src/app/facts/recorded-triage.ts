@@ -14,6 +14,7 @@ import { StallsJudge, type StallSource } from '../../features/stalls/data/respon
 import type { TriageItem } from '../../features/triage/contract.ts'
 import type { Finding, TriageFacts, TriageRule } from '../../features/triage/data/facts.ts'
 import { worstFirst } from '../../features/triage/data/judge.ts'
+import { findingId } from '../../features/triage/data/rules/helpers.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
 import { TRIAGE_RULES } from '../../features/triage/data/triage-rules.ts'
 import { commitsOf, NOT_JUDGED, type JudgedCommits } from './held-up.ts'
@@ -189,7 +190,7 @@ function itemOf(
   sources: readonly SourceId[],
 ): TriageItem {
   return {
-    id: about === undefined ? rule : `${rule}:${about}`,
+    id: findingId(rule, about),
     rule,
     level,
     title,

@@ -1,4 +1,4 @@
-import { recordedCluster, recordedModel, unknownCluster } from '../../../testing/server/server-model.ts'
+import { emptyModel, recordedCluster, recordedModel, unknownCluster } from '../../../testing/server/server-model.ts'
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks.ts'
@@ -601,6 +601,175 @@ describe('rules', () => {
     expect(rules(write(40, { kind: 'DataFlush' }))).toContain('slow-writes')
     expect(rules(write(6, { environment: 'ByName' }))).toContain('slow-writes')
     expect(rules(write(9))).toContain('slow-writes')
+  })
+
+  describe('storages of one database', () => {
+    const held = (environment: string, parts: Partial<HeldUpCommits> = {}): HeldUpCommits => ({
+      source: 'db:demo',
+      environment,
+      stalls: 59,
+      stalledShare: 0.04,
+      longestTicks: (0.9 * TICKS_PER_SECOND) as TickSpan,
+      sinceTicks: ago(300_000),
+      untilTicks: ago(10_000),
+      cause: 'sync',
+      ofCause: 55,
+      ...parts,
+    })
+    const storages = (count: number, parts?: Partial<HeldUpCommits>): HeldUpCommits[] =>
+      Array.from({ length: count }, (_, at) => held(`Index${String(at)}`, parts))
+    const all = ({ items, more }: Judged, rule = 'held-up-commits') =>
+      [...items, ...more].filter((item) => item.rule === rule)
+    const ofHeldUp = (...heldUp: readonly HeldUpCommits[]) => all(judge({ others: { ...NO_OTHERS, heldUp } }))
+    const FOLDED = 'held-up-commits:storages|held-up|db:demo'
+
+    it('are single findings up to two, and one from three on', () => {
+      expect(ofHeldUp(...storages(1)).map(({ id }) => id)).toEqual(['held-up-commits:db:demo|Index0'])
+      expect(ofHeldUp(...storages(2)).map(({ title }) => title)).toEqual([
+        'Commits of Index0 of demo were held up 59 times (longest 900 ms), by data syncs.',
+        'Commits of Index1 of demo were held up 59 times (longest 900 ms), by data syncs.',
+      ])
+      const [three, ...others] = ofHeldUp(...storages(3))
+      expect(others).toEqual([])
+      expect(three).toMatchObject({
+        id: FOLDED,
+        level: 'warning',
+        title: 'Commits of 3 storages of demo were held up 177 times (longest 900 ms), by data syncs.',
+        past: 'Commits of several storages of demo were held up.',
+      })
+      expect(three?.evidence).toHaveLength(3)
+    })
+
+    it('are as bad as the worst, which has its evidence; the rest is counted', () => {
+      const worst = held('Worst', {
+        longestTicks: (6 * TICKS_PER_SECOND) as TickSpan,
+        sinceTicks: ago(500_000),
+        untilTicks: ago(20_000),
+      })
+      const [one, ...others] = ofHeldUp(...storages(59), worst)
+      expect(others).toEqual([])
+      expect(one).toMatchObject({
+        level: 'critical',
+        title: 'Commits of 60 storages of demo were held up 3,540 times (longest 6.00 s), by data syncs.',
+        sinceTicks: ago(500_000),
+        held: { ticks: ago(10_000), isEnd: true },
+      })
+      expect(one?.link).toEqual({
+        panel: 'stalls',
+        params: {},
+        sources: ['db:demo'],
+        range: { startTicks: ago(501_000), endTicks: ago(9_000) },
+      })
+      expect(one?.evidence).toEqual([
+        expect.stringMatching(
+          /^Worst: 59 times \(longest 6\.00 s\), by data syncs\. 4.+ of the time; .+ 55 of 59 have this cause\.$/,
+        ),
+        'Index0: 59 times (longest 900 ms), by data syncs.',
+        'Index1: 59 times (longest 900 ms), by data syncs.',
+        'And 57 more storages of demo.',
+      ])
+    })
+
+    it('have a cause in common only where that of half of all stalls is known', () => {
+      const [mixed] = ofHeldUp(...storages(2), ...storages(2, { cause: 'neighbour', ofCause: 30 }))
+      expect(mixed?.title).toMatch(/ 236 times \(longest 900 ms\)\.$/)
+      expect(mixed?.evidence[2]).toMatch(/by large writes of others\.$/)
+    })
+
+    it('are folded for each database', () => {
+      const shop = storages(3, { source: 'db:shop' })
+      expect(ofHeldUp(...storages(3), ...shop.slice(1)).map(({ id }) => id)).toEqual([
+        FOLDED,
+        'held-up-commits:db:shop|Index1',
+        'held-up-commits:db:shop|Index2',
+      ])
+      expect(ofHeldUp(...storages(4), ...shop).map(({ title }) => title.slice(0, 29))).toEqual([
+        'Commits of 4 storages of demo',
+        'Commits of 3 storages of shop',
+      ])
+    })
+
+    it('stay one finding while storages join and leave, until none is left', () => {
+      const log = emptyModel().findings
+      let nowTicks = NOW
+      const next = (afterSeconds: number, heldUp: readonly HeldUpCommits[]) => {
+        nowTicks = (nowTicks + afterSeconds * TICKS_PER_SECOND) as Ticks
+        const knownSince = (id: string) => log.since(id, nowTicks)
+        const items = all(judge({ nowTicks, knownSince, others: { ...NO_OTHERS, heldUp } }))
+        log.note(items, nowTicks)
+        return items.map(({ id, sinceTicks }) => [id, sinceTicks])
+      }
+      const since = ago(400_000)
+      const one = [[FOLDED, since]]
+      expect(next(0, storages(2, { sinceTicks: since }))).toHaveLength(2)
+      // The log has the start of the single findings.
+      expect(next(5, storages(3))).toEqual(one)
+      for (const count of [60, 59, 3, 2, 1, 2, 4]) expect(next(15, storages(count))).toEqual(one)
+      expect(log.logged.filter(({ id, isOver }) => id === FOLDED && !isOver)).toMatchObject([
+        { startTicks: since, times: 1 },
+      ])
+      expect(log.logged).toHaveLength(3)
+      expect(next(15, [])).toEqual([])
+      expect(next(60, storages(2))).toHaveLength(2)
+    })
+
+    it('of slow writes are folded by kind, with a link to I/O without a selection', () => {
+      const write = (environment: string, seconds: number, kind = 'JournalWrite'): SlowWrite => ({
+        source: 'db:demo',
+        environment,
+        kind,
+        startTicks: ago(60_000),
+        durationTicks: (seconds * TICKS_PER_SECOND) as TickSpan,
+        endsWithSync: kind === 'JournalWrite',
+        selection: environment,
+      })
+      const slowWrites = [write('A', 2), write('B', 6), write('B', 3), write('C', 2), write('A', 40, 'DataFlush')]
+      const [journals, flush, ...others] = all(judge({ others: { ...NO_OTHERS, slowWrites } }), 'slow-writes')
+      expect(others).toEqual([])
+      expect(journals).toMatchObject({
+        id: 'slow-writes:storages|JournalWrite|db:demo',
+        level: 'critical',
+        title: 'Journal writes of 3 storages of demo stalled for up to 6.00 s.',
+      })
+      expect(journals?.evidence).toEqual([
+        'B: 2 of at least 1.00 s in the last 10 minutes, longest 6.00 s. 2 of them ended with a data sync: see Stalls.',
+        'A: 1 of at least 1.00 s in the last 10 minutes, longest 2.00 s.',
+        'C: 1 of at least 1.00 s in the last 10 minutes, longest 2.00 s.',
+      ])
+      expect(journals?.link).toEqual({
+        panel: 'io',
+        params: { 'io.hide': '', 'io.find': '' },
+        sources: ['db:demo'],
+        range: { startTicks: ago(120_000), endTicks: (ago(54_000) + 60 * TICKS_PER_SECOND) as Ticks },
+      })
+      expect(flush).toMatchObject({ id: 'slow-writes:db:demo|A|DataFlush', link: { selection: 'A' } })
+    })
+
+    it('that are slow as a whole are named by the slowest', () => {
+      const slowCommits = [38, 90, 60, 40].map((medianMs, at): SlowCommits => ({
+        source: 'db:demo',
+        environment: `Index${String(at)}`,
+        writes: 3000,
+        slow: 1204,
+        leastMs: 50,
+        medianMs,
+        quickMs: 0.6,
+        sinceTicks: ago(300_000),
+        untilTicks: ago(10_000),
+        mostPerSecond: 221,
+      }))
+      const [slow, ...others] = all(judge({ others: { ...NO_OTHERS, heldUp: [], slowCommits } }))
+      expect(others).toEqual([])
+      expect(slow).toMatchObject({
+        title: 'Commits of 4 storages of demo are slow as a whole: in the slowest, half take 90.0 ms or more.',
+        evidence: [
+          expect.stringMatching(/^Index1: half take 90\.0 ms or more\. 1,204 of 3,000 /),
+          'Index2: half take 60.0 ms or more.',
+          'Index3: half take 40.0 ms or more.',
+          'And 1 more storage of demo.',
+        ],
+      })
+    })
   })
 
   it('many of one rule do not hide what else is as bad', () => {

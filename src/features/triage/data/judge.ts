@@ -3,6 +3,7 @@ import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Triage, TriageItem } from '../contract/findings.ts'
 import type { Finding, TriageFacts, TriageRule } from './facts.ts'
 import { rights } from './rules/access.ts'
+import { byLevel, findingId, worseFirst } from './rules/helpers.ts'
 import { cpuBusy } from './rules/machine.ts'
 import { CHECK_RULES } from './answer-rules.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
@@ -28,8 +29,6 @@ const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
 const AWAITED_TICKS = 20 * TICKS_PER_SECOND
 /** Pause between judgements after which monitoring counts as started anew. */
 const PAUSED_TICKS = 30 * TICKS_PER_SECOND
-
-const LEVELS = { critical: 0, warning: 1, info: 2 } as const
 
 /** Applies the rules, and remembers since when each finding has been present. */
 export class TriageJudge {
@@ -111,7 +110,7 @@ export class TriageJudge {
 
   #item({ rule, reason, quotes }: TriageRule, finding: Finding, { nowTicks, knownSince }: TriageFacts): TriageItem {
     const { about, level, title, past, evidence, sinceTicks = null, held, link, errorsOf, actsOn } = finding
-    const id = about === undefined ? rule : `${rule}:${about}`
+    const id = findingId(rule, about)
     let since = this.#since.get(id)
     if (since === undefined) {
       since = { ticks: nowTicks, isBound: nowTicks - (this.#began ?? nowTicks) < ARRIVING_TICKS, absent: 0 }
@@ -156,9 +155,7 @@ export interface Found {
  * that level.
  */
 export function worstFirst(found: readonly Found[]): Found[] {
-  const byWeight = found.toSorted(
-    (a, b) => LEVELS[a.finding.level] - LEVELS[b.finding.level] || b.finding.weight - a.finding.weight,
-  )
+  const byWeight = found.toSorted((a, b) => worseFirst(a.finding, b.finding))
   const counts = new Map<string, number>()
   const ranked = byWeight.map((each) => {
     const key = `${each.finding.level} ${each.rule.rule}`
@@ -167,9 +164,7 @@ export function worstFirst(found: readonly Found[]): Found[] {
     return { each, isMore: before >= MOST_OF_RULE }
   })
   return ranked
-    .toSorted(
-      (a, b) => LEVELS[a.each.finding.level] - LEVELS[b.each.finding.level] || Number(a.isMore) - Number(b.isMore),
-    )
+    .toSorted((a, b) => byLevel(a.each.finding, b.each.finding) || Number(a.isMore) - Number(b.isMore))
     .map(({ each }) => each)
 }
 

@@ -1,6 +1,7 @@
 import { databaseFaulted, databaseLoading } from './rules/databases.ts'
 import { indexErrored, indexingErrors, indexingStopped, indexTrouble } from './rules/indexing.ts'
-import { heldUpCommits, slowWrites, longQueries, mergerQueue } from './rules/stalls.ts'
+import { heldUpCommits, slowWrites } from './rules/stalls.ts'
+import { longQueries, mergerQueue } from './rules/waiting.ts'
 import { lowMemory, dirtyMemory, gcPauses } from './rules/memory.ts'
 import { cpuBusy, cpuCredits, diskFull, diskQueue } from './rules/machine.ts'
 import {

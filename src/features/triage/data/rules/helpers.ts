@@ -7,6 +7,18 @@ import type {} from '../../../../feeds/indexing/contract.ts'
 import type { FindingLink } from '../../../../feeds/server/contract.ts'
 import type { ServerView } from '../../../server/contract.ts'
 
+/** Id of a finding, by its rule and its subject within the rule. */
+export const findingId = (rule: string, about: string | undefined): string =>
+  about === undefined ? rule : `${rule}:${about}`
+
+const LEVELS = { critical: 0, warning: 1, info: 2 } as const
+
+export const byLevel = (a: Pick<Finding, 'level'>, b: Pick<Finding, 'level'>): number =>
+  LEVELS[a.level] - LEVELS[b.level]
+
+/** Order by level and weight. */
+export const worseFirst = (a: Finding, b: Finding): number => byLevel(a, b) || b.weight - a.weight
+
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 24 * HOUR_MS

@@ -1,16 +1,22 @@
-import { MERGER_BUSY_SHARE } from '../../../../ravendb/limits.ts'
 import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
-import { spanFromMs, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
-import { parseSourceId } from '../../../../capture/client/state.ts'
-import { queryKey, queryName } from '../../../../ravendb/query-key.ts'
+import { spanFromMs, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import { stallLimitMs } from '../thresholds.ts'
 import type { Finding, HeldUpCommits, OtherFacts, SlowCommits, SlowWrite, TriageRule } from '../facts.ts'
 import type { FindingLink } from '../../../../feeds/server/contract.ts'
-import { arrived, askedAtWork, asOf, endedAt, MINUTE_MS, around, span, between, toQuery, toServer } from './helpers.ts'
+import { endedAt, MINUTE_MS, around, span, between } from './helpers.ts'
+import {
+  foldStorages,
+  nameStorages,
+  ofDatabase,
+  timeOf,
+  type StorageFacts,
+  type StorageFinding,
+  type Storages,
+} from './storages.ts'
 import type {} from '../../../../feeds/io/contract.ts'
 
-/* Rules on I/O, queries and merging that hold up writers and readers; some use other feeds, if those record. */
+/* Rules on I/O that holds up writers, judged if the I/O feed records. */
 
 const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
 
@@ -23,38 +29,81 @@ export const slowWrites: TriageRule = {
   reason:
     'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
   unknown: ({ others }) => (others.slowWrites === null ? NO_IO : null),
-  find: ({ others }) =>
-    groupBy(notHeldUp(others), (write) => `${write.source}|${write.environment}|${write.kind}`).flatMap(
-      ([about, writes]): Finding[] => {
-        const limitMs = stallLimitMs(writes[0].kind)
-        const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
-        const slowest = stalls.toSorted((a, b) => b.durationTicks - a.durationTicks)[0]
-        if (slowest === undefined) return []
-        const { source, environment, kind, startTicks, durationTicks, selection } = slowest
-        const ratio = durationTicks / TICKS_PER_MS / limitMs
-        return [
-          {
-            about,
-            level: ratio >= CRITICAL_LIMITS ? 'critical' : 'warning',
-            weight: between(ratio, 0, 10),
-            title: `${KIND_NAMES[kind] ?? kind} of ${environment} ${kind === 'JournalWrite' ? 'stalled for' : 'took'} ${formatDuration(durationTicks)}.`,
-            evidence: [
-              `${formatCount(stalls.length)} of at least ${span(limitMs)} in the last 10 minutes.`,
-              ...describeSyncs(stalls),
-            ],
-            sinceTicks: Math.min(...stalls.map((write) => write.startTicks)) as Ticks,
-            held: endedAt(Math.max(...stalls.map((write) => write.startTicks + write.durationTicks))),
-            link: {
-              panel: 'io',
-              params: { 'io.hide': '', 'io.find': '' },
-              sources: [source],
-              range: around(startTicks, 1),
-              selection,
-            },
-          },
-        ]
-      },
+  find: (facts) =>
+    groupBy(notHeldUp(facts.others), ({ kind }) => kind).flatMap(([kind, writes]) =>
+      foldStorages(groupBy(writes, environmentOf).flatMap(slowWritesOfStorage), facts, {
+        rule: 'slow-writes',
+        kind,
+        fold: slowWritesOfDatabase,
+      }),
     ),
+}
+
+/** Writes of a storage and a kind that took as long as its limit or longer. */
+interface StalledWrites extends StorageFacts {
+  readonly kind: string
+  readonly longestTicks: TickSpan
+}
+
+function slowWritesOfStorage([about, writes]: [
+  string,
+  readonly [SlowWrite, ...SlowWrite[]],
+]): StorageFinding<StalledWrites>[] {
+  const limitMs = stallLimitMs(writes[0].kind)
+  const stalls = writes.filter(({ durationTicks }) => durationTicks >= limitMs * TICKS_PER_MS)
+  const slowest = stalls.toSorted((a, b) => b.durationTicks - a.durationTicks)[0]
+  if (slowest === undefined) return []
+  const { source, environment, kind, startTicks, durationTicks, selection } = slowest
+  const ratio = durationTicks / TICKS_PER_MS / limitMs
+  const sinceTicks = Math.min(...stalls.map((write) => write.startTicks)) as Ticks
+  const untilTicks = Math.max(...stalls.map((write) => write.startTicks + write.durationTicks)) as Ticks
+  const longest = formatDuration(durationTicks)
+  const count = `${formatCount(stalls.length)} of at least ${span(limitMs)} in the last 10 minutes`
+  const syncs = describeSyncs(stalls)
+  return [
+    {
+      facts: { source, environment, kind, longestTicks: durationTicks, sinceTicks, untilTicks },
+      figures: `${count}, longest ${longest}.`,
+      details: syncs,
+      finding: {
+        about: `${about}|${kind}`,
+        level: ratio >= CRITICAL_LIMITS ? 'critical' : 'warning',
+        weight: between(ratio, 0, 10),
+        title: `${KIND_NAMES[kind]?.one ?? kind} of ${environment} ${kind === 'JournalWrite' ? 'stalled for' : 'took'} ${longest}.`,
+        evidence: [`${count}.`, ...syncs],
+        sinceTicks,
+        held: endedAt(untilTicks),
+        link: {
+          panel: 'io',
+          params: { 'io.hide': '', 'io.find': '' },
+          sources: [source],
+          range: around(startTicks, 1),
+          selection,
+        },
+      },
+    },
+  ]
+}
+
+function slowWritesOfDatabase(storages: Storages<StalledWrites>): Pick<Finding, 'title' | 'past' | 'link'> {
+  const [{ kind, source }] = storages
+  const { sinceTicks, untilTicks } = timeOf(storages)
+  const longestTicks = Math.max(...storages.map((storage) => storage.longestTicks))
+  const names = KIND_NAMES[kind]?.many ?? kind
+  const isJournal = kind === 'JournalWrite'
+  return {
+    title: `${names} of ${nameStorages(storages)}${ofDatabase(source)} ${isJournal ? 'stalled for' : 'took'} up to ${formatDuration(longestTicks)}.`,
+    past: `${names} of several storages${ofDatabase(source)} ${isJournal ? 'stalled' : 'took long'}.`,
+    link: {
+      panel: 'io',
+      params: { 'io.hide': '', 'io.find': '' },
+      sources: [source],
+      range: {
+        startTicks: (sinceTicks - MINUTE_MS * TICKS_PER_MS) as Ticks,
+        endTicks: (untilTicks + MINUTE_MS * TICKS_PER_MS) as Ticks,
+      },
+    },
+  }
 }
 
 /** Minimum number of stalls for a finding: a few occur on any machine. */
@@ -82,10 +131,8 @@ function describeCause(commits: HeldUpCommits): string {
   return `, ${isExplained(commits) ? '' : `${formatCount(ofCause)} of them `}${HELD_UP_BY[cause]}`
 }
 
-function nameOf({ source, environment }: HeldUpCommits | SlowCommits): string {
-  const ref = parseSourceId(source)
-  return ref?.kind === 'database' ? `${environment} of ${ref.name}` : environment
-}
+const nameOf = ({ source, environment }: Pick<StorageFacts, 'source' | 'environment'>): string =>
+  `${environment}${ofDatabase(source)}`
 
 const environmentOf = ({ source, environment }: SlowWrite | HeldUpCommits | SlowCommits): string =>
   `${source}|${environment}`
@@ -116,34 +163,77 @@ export const heldUpCommits: TriageRule = {
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
   when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}; and where a tenth of them takes long and none stands out.`,
   unknown: ({ others }) => (others.heldUp === null ? NO_IO : null),
-  find: ({ others }) => [
-    ...(others.slowCommits ?? []).map(slowAsAWhole),
-    ...(others.heldUp ?? []).filter(isHeldUp).map((commits): Finding => {
-      const { stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } = commits
-      const long = longOnes(commits, others.slowWrites)
-      const name = nameOf(commits)
-      return {
-        about: environmentOf(commits),
-        level: longestTicks / TICKS_PER_MS >= CRITICAL_LIMITS * stallLimitMs('JournalWrite') ? 'critical' : 'warning',
-        weight: between(stalledShare, 0, 0.5),
-        title: `Commits of ${name} were held up ${formatCount(stalls)} times (longest ${formatDuration(longestTicks)})${describeCause(commits)}.`,
-        past: `Commits of ${name} were held up.`,
-        evidence: [
-          `${formatShare(stalledShare)} of the time; each took four times its usual or more.`,
-          ...(long.length === 0
-            ? []
-            : [`${formatCount(long.length)} took ${span(stallLimitMs('JournalWrite'))} or more.`]),
-          ...(cause === 'unexplained' ? [] : [`${formatCount(ofCause)} of ${formatCount(stalls)} have this cause.`]),
-        ],
-        sinceTicks,
-        held: endedAt(untilTicks),
-        link: toStalls(commits),
-      }
-    }),
-  ],
+  find: (facts) => {
+    const { others } = facts
+    const rule = 'held-up-commits'
+    const slow = (others.slowCommits ?? []).map(slowAsAWhole)
+    const heldUp = (others.heldUp ?? []).filter(isHeldUp).map((commits) => heldUpInStorage(commits, others.slowWrites))
+    return [
+      ...foldStorages(slow, facts, { rule, kind: 'slow', fold: slowInDatabase }),
+      ...foldStorages(heldUp, facts, { rule, kind: 'held-up', fold: heldUpInDatabase }),
+    ]
+  },
 }
 
-const toStalls = ({ source, sinceTicks, untilTicks }: HeldUpCommits | SlowCommits): FindingLink => ({
+/** `59 times (longest 900 ms), by data syncs` */
+const describeStalls = (commits: HeldUpCommits): string =>
+  `${formatCount(commits.stalls)} times (longest ${formatDuration(commits.longestTicks)})${describeCause(commits)}`
+
+function heldUpInStorage(commits: HeldUpCommits, writes: OtherFacts['slowWrites']): StorageFinding<HeldUpCommits> {
+  const { stalls, stalledShare, longestTicks, sinceTicks, untilTicks, cause, ofCause } = commits
+  const long = longOnes(commits, writes)
+  const name = nameOf(commits)
+  const evidence = [
+    `${formatShare(stalledShare)} of the time; each took four times its usual or more.`,
+    ...(long.length === 0 ? [] : [`${formatCount(long.length)} took ${span(stallLimitMs('JournalWrite'))} or more.`]),
+    ...(cause === 'unexplained' ? [] : [`${formatCount(ofCause)} of ${formatCount(stalls)} have this cause.`]),
+  ]
+  return {
+    facts: commits,
+    figures: `${describeStalls(commits)}.`,
+    details: evidence,
+    finding: {
+      about: environmentOf(commits),
+      level: longestTicks / TICKS_PER_MS >= CRITICAL_LIMITS * stallLimitMs('JournalWrite') ? 'critical' : 'warning',
+      weight: between(stalledShare, 0, 0.5),
+      title: `Commits of ${name} were held up ${describeStalls(commits)}.`,
+      past: `Commits of ${name} were held up.`,
+      evidence,
+      sinceTicks,
+      held: endedAt(untilTicks),
+      link: toStalls(commits),
+    },
+  }
+}
+
+function heldUpInDatabase(storages: Storages<HeldUpCommits>): Pick<Finding, 'title' | 'past' | 'link'> {
+  const [{ source }] = storages
+  const stalls = sum(storages, (storage) => storage.stalls)
+  const [cause, ofCause] =
+    groupBy(storages, (storage) => storage.cause)
+      .map(([each, own]) => [each, sum(own, (storage) => storage.ofCause)] as const)
+      .toSorted((a, b) => b[1] - a[1])[0] ?? (['unexplained', 0] as const)
+  const all: HeldUpCommits = {
+    ...storages[0],
+    ...timeOf(storages),
+    environment: nameStorages(storages),
+    stalls,
+    longestTicks: Math.max(...storages.map(({ longestTicks }) => longestTicks)) as TickSpan,
+    // Storages with another main cause may have stalls of this one, too: fewer than half are not the number.
+    cause: ofCause >= stalls / 2 ? cause : 'unexplained',
+    ofCause,
+  }
+  return {
+    title: `Commits of ${nameOf(all)} were held up ${describeStalls(all)}.`,
+    past: `Commits of several storages${ofDatabase(source)} were held up.`,
+    link: toStalls(all),
+  }
+}
+
+const sum = <Item>(items: readonly Item[], value: (item: Item) => number): number =>
+  items.reduce((total, item) => total + value(item), 0)
+
+const toStalls = ({ source, sinceTicks, untilTicks }: Omit<StorageFacts, 'environment'>): FindingLink => ({
   panel: 'stalls',
   params: {},
   sources: [source],
@@ -154,21 +244,38 @@ const toStalls = ({ source, sinceTicks, untilTicks }: HeldUpCommits | SlowCommit
 })
 
 /** Finding for commits that are all about equally slow: none stands out as held up, yet all writers wait. */
-function slowAsAWhole(commits: SlowCommits): Finding {
+function slowAsAWhole(commits: SlowCommits): StorageFinding<SlowCommits> {
   const { writes, slow, leastMs, medianMs, quickMs, mostPerSecond, sinceTicks, untilTicks } = commits
+  const half = `half take ${formatDuration(spanFromMs(medianMs))} or more.`
+  const evidence = [
+    `${formatCount(slow)} of ${formatPlural(writes, 'journal write')} took ${span(leastMs)} or more; its quickest tenth takes ${formatDuration(spanFromMs(quickMs))} at most.`,
+    `Its volume completed at most ${formatPlural(mostPerSecond, 'journal write')} in a second.`,
+  ]
   return {
-    about: `slow|${environmentOf(commits)}`,
-    level: 'warning',
-    weight: between(medianMs, 0, 1000),
-    title: `Commits of ${nameOf(commits)} are slow as a whole: half take ${formatDuration(spanFromMs(medianMs))} or more.`,
-    past: `Commits of ${nameOf(commits)} were slow as a whole.`,
-    evidence: [
-      `${formatCount(slow)} of ${formatPlural(writes, 'journal write')} took ${span(leastMs)} or more; its quickest tenth takes ${formatDuration(spanFromMs(quickMs))} at most.`,
-      `Its volume completed at most ${formatPlural(mostPerSecond, 'journal write')} in a second.`,
-    ],
-    sinceTicks,
-    held: endedAt(untilTicks),
-    link: toStalls(commits),
+    facts: commits,
+    figures: half,
+    details: evidence,
+    finding: {
+      about: `slow|${environmentOf(commits)}`,
+      level: 'warning',
+      weight: between(medianMs, 0, 1000),
+      title: `Commits of ${nameOf(commits)} are slow as a whole: ${half}`,
+      past: `Commits of ${nameOf(commits)} were slow as a whole.`,
+      evidence,
+      sinceTicks,
+      held: endedAt(untilTicks),
+      link: toStalls(commits),
+    },
+  }
+}
+
+function slowInDatabase(storages: Storages<SlowCommits>): Pick<Finding, 'title' | 'past' | 'link'> {
+  const [{ source }] = storages
+  const medianMs = Math.max(...storages.map((storage) => storage.medianMs))
+  return {
+    title: `Commits of ${nameOf({ source, environment: nameStorages(storages) })} are slow as a whole: ${storages.length === 1 ? '' : 'in the slowest, '}half take ${formatDuration(spanFromMs(medianMs))} or more.`,
+    past: `Commits of several storages${ofDatabase(source)} were slow as a whole.`,
+    link: toStalls({ source, ...timeOf(storages) }),
   }
 }
 
@@ -186,75 +293,8 @@ function describeSyncs(stalls: readonly SlowWrite[]): string[] {
   return ended === 0 ? [] : [`${formatCount(ended)} of them ended with a data sync: see Stalls.`]
 }
 
-const KIND_NAMES: Readonly<Record<string, string>> = {
-  JournalWrite: 'A journal write',
-  DataFlush: 'A data flush',
-  DataSync: 'A data sync',
-}
-
-/**
- * Minimum duration of a stream for a finding. A stream lasts as long as its client reads, which may be long without a
- * fault.
- */
-const STREAM_MS = 10 * MINUTE_MS
-
-export const longQueries: TriageRule = {
-  rule: 'long-queries',
-  title: 'A query runs long',
-  reason: 'It holds memory and a thread, and its client waits.',
-  when: 'Reported from 30 s on; streams, which last as long as their client reads, from 10 min on and as info.',
-  unknown: ({ queries }) =>
-    arrived(queries, 'Running queries are unknown: their connection is down and is being reopened.'),
-  find: ({ queries, queriesTicks, nowTicks }) => {
-    const agoMs = queriesTicks === null ? 0 : (nowTicks - queriesTicks) / TICKS_PER_MS
-    const age = agoMs < 5000 ? [] : [`As of ${span(agoMs)} ago.`]
-    return (queries ?? [])
-      .filter(({ runningMs, isStreaming }) => runningMs >= (isStreaming ? STREAM_MS : 30_000))
-      .map(({ database, index, id, query, startTicks, runningMs, isStreaming, waitsForIndex }): Finding => ({
-        about: queryKey({ database, index, id }),
-        level: isStreaming ? 'info' : 'warning',
-        weight: between(runningMs, 0, 10 * MINUTE_MS),
-        title: `A ${isStreaming ? 'stream' : 'query'} on “${database}” has been running for ${span(runningMs)}.`,
-        past: `A ${isStreaming ? 'stream' : 'query'} on “${database}” ran long.`,
-        evidence: [
-          query.slice(0, 200),
-          index.startsWith('collection/') ? 'No index answers it: it reads the documents themselves.' : `By ${index}.`,
-          ...(waitsForIndex ? ['It was asked to wait until the index has caught up.'] : []),
-          ...age,
-        ],
-        sinceTicks: startTicks ?? (((queriesTicks ?? nowTicks) - runningMs * TICKS_PER_MS) as Ticks),
-        held: asOf(queriesTicks),
-        link: toQuery(queryKey({ database, index, id })),
-        actsOn: { kind: 'query', database, names: [queryName(id, index)] },
-      }))
-  },
-}
-
-export const mergerQueue: TriageRule = {
-  rule: 'merger-queue',
-  title: 'Transaction merger backlog',
-  reason: 'A database makes one transaction at a time of the writes that wait.',
-  when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
-  samples: askedAtWork,
-  unknown: ({ work }) => arrived(work, 'No data yet on which databases are in use.'),
-  find: ({ work }) =>
-    (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {
-      if (merger === null || waiting === null || waiting < 100) return []
-      const busy = merger.busyMs / merger.spanMs
-      if (busy < MERGER_BUSY_SHARE) return []
-      return [
-        {
-          about: database,
-          level: 'warning',
-          weight: between(waiting, 0, 5000),
-          title: `${formatPlural(waiting, 'write')} to “${database}” wait.`,
-          evidence: [
-            `Transactions took ${formatShare(busy)} of the last ${span(merger.spanMs)}, the longest ${span(merger.longestMs)}.`,
-            `${formatPlural(merger.operations, 'write')} in ${formatPlural(merger.transactions, 'transaction')}.`,
-          ],
-          held: asOf(atTicks),
-          link: toServer('machine', null, 'Transaction merger'),
-        },
-      ]
-    }),
+const KIND_NAMES: Readonly<Record<string, { readonly one: string; readonly many: string }>> = {
+  JournalWrite: { one: 'A journal write', many: 'Journal writes' },
+  DataFlush: { one: 'A data flush', many: 'Data flushes' },
+  DataSync: { one: 'A data sync', many: 'Data syncs' },
 }
