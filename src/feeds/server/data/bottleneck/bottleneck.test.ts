@@ -209,6 +209,30 @@ describe('what was not measured', () => {
     expect(intervals.map(({ label }) => label)).toEqual(['cpu', 'unknown'])
   })
 
+  it('the present one begins in the same step of 10 s, however long the history is by fractions of a second', () => {
+    const { model, journal, nowTicks } = simulateLimits(
+      [
+        [95, {}],
+        [205, { othersCpu: 1 }],
+      ],
+      1,
+    )
+    const starts = Array.from({ length: 300 }, (_, i) =>
+      new NewestBottleneck(model, journal).at((nowTicks - i * 100_079) as Ticks),
+    ).flatMap((now) => (now?.label === 'cpu' ? [now.startTicks] : []))
+    expect(starts.length).toBeGreaterThan(100)
+    expect(new Set(starts).size).toBe(1)
+  })
+
+  it('the present one does not begin before the server or watching started', () => {
+    const { model, journal, nowTicks } = simulateLimits([[300, { othersCpu: 1 }]], 1)
+    const { startTicks } = new NewestBottleneck(model, journal).at(nowTicks)!
+    expect(startTicks).toBeGreaterThanOrEqual(model.series.extent!.startTicks)
+    const restartTicks = (startTicks + TICKS_PER_SECOND) as Ticks
+    model.started(restartTicks)
+    expect(new NewestBottleneck(model, journal).at(nowTicks)?.startTicks).toBe(restartTicks)
+  })
+
   it('longer ranges are judged in longer steps', () => {
     const { model, journal, startTicks, nowTicks } = simulateLimits([[600, { othersCpu: 1 }]], 1)
     const ask = { startTicks: (nowTicks - 86_400 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks, most: 300 }

@@ -46,7 +46,8 @@ export class NewestBottleneck {
     const all = [...this.#settled, ...this.#read(extent.startTicks, endTicks, nowTicks)]
     const isSettled = ({ figures }: Labelled): boolean => figures.startTicks < nowTicks - SETTLED_TICKS
     this.#settled = all.filter((each) => isSettled(each) && each.figures.startTicks >= nowTicks - LATELY_TICKS)
-    return newestOf(all, nowTicks)
+    const { restarts } = this.#model
+    return newestOf(all, nowTicks, [extent.startTicks, ...restarts.map(({ startTicks }) => startTicks)])
   }
 
   #read(firstTicks: Ticks, endTicks: Ticks, nowTicks: Ticks): Labelled[] {
@@ -54,14 +55,16 @@ export class NewestBottleneck {
     const fromTicks = last === undefined ? Math.max(firstTicks, nowTicks - LATELY_TICKS) : last.figures.startTicks
     // Reads some earlier steps, too, since a figure may be valid for the steps after it.
     const startTicks = Math.max(firstTicks, fromTicks - SETTLED_TICKS) as Ticks
-    const steps = stepsOf({ startTicks, endTicks }, (endTicks - startTicks) / STEP_TICKS)
+    // Rounded up: the quotient of the quotient may be a little more than a step, for which the next length is a minute.
+    const steps = stepsOf({ startTicks, endTicks }, Math.ceil((endTicks - startTicks) / STEP_TICKS))
     return readSteps(this.#model, steps, this.#journal, nowTicks)
       .filter((figures) => last === undefined || figures.startTicks > last.figures.startTicks)
       .map((figures) => ({ figures, label: labelOf(figures) }))
   }
 }
 
-function newestOf(all: readonly Labelled[], nowTicks: Ticks): Bottleneck | null {
+/** `starts`: times before which there was no figure of that run of the server, or none at all. */
+function newestOf(all: readonly Labelled[], nowTicks: Ticks, starts: readonly Ticks[]): Bottleneck | null {
   const last = all.at(-1)
   if (last === undefined) return null
   const { label } = last
@@ -74,7 +77,11 @@ function newestOf(all: readonly Labelled[], nowTicks: Ticks): Bottleneck | null 
   }
   const own = all.slice(from).filter((each) => each.label === label)
   const steps = own.slice(-MOST_STEPS).map(({ figures }) => figures)
-  return { ...describeInterval(label, steps, nowTicks), startTicks: (all[from] as Labelled).figures.startTicks }
+  const firstTicks = (all[from] as Labelled).figures.startTicks
+  const untilTicks = all[from + 1]?.figures.startTicks ?? nowTicks
+  // Steps begin at round times, which may be before the server or watching started.
+  const within = starts.filter((ticks) => ticks > firstTicks && ticks < untilTicks)
+  return { ...describeInterval(label, steps, nowTicks), startTicks: Math.max(firstTicks, ...within) as Ticks }
 }
 
 /**
