@@ -83,6 +83,11 @@ export class JsonWalk {
   #skip: JsonSkip | null = null
   /** Number of complete documents. */
   documents = 0
+  /** Byte where the first further document begins that has keys, none of which the rule knows; null: there is none. */
+  foreignAt: number | null = null
+  #documentAt = 0
+  /** Keys of the current document: some of them known to the rule, only others, or none so far. */
+  #keys: 'known' | 'others' | 'none' = 'none'
 
   constructor(json: JsonBytes, root: Rule, mismatch: OnMismatch) {
     this.#json = json
@@ -131,6 +136,7 @@ export class JsonWalk {
     const level = this.#levels.at(-1)
     if (level === undefined) {
       if (this.#json.peek() === -1) return false
+      this.#documentAt = this.#json.at
       this.#value(this.#root)
       return true
     }
@@ -159,6 +165,8 @@ export class JsonWalk {
   #member(level: Extract<Level, { close: typeof CLOSE_OBJECT }>, { rules, lasting }: Keys): void {
     const { at } = this.#json
     const found = rules.get(this.#json.keyHash())
+    if (found !== undefined) this.#keys = 'known'
+    else if (this.#keys === 'none') this.#keys = 'others'
     const bit = found === undefined || this.#json.peek() === NULL ? 0 : found.bit
     const isAgain = found !== undefined && (level.met & found.bit) !== 0
     const isLate = isAgain && (level.met & lasting) !== 0 && found.rule.kind !== 'skip'
@@ -229,7 +237,9 @@ export class JsonWalk {
   }
 
   #ended(): void {
-    if (this.#levels.length === 0) this.documents++
+    if (this.#levels.length > 0) return
+    if (this.documents++ > 0 && this.#keys === 'others') this.foreignAt ??= this.#documentAt
+    this.#keys = 'none'
   }
 }
 

@@ -23,9 +23,12 @@ export interface ReadingProgress {
   readonly documents: number
 }
 
-/** End of a document. `brokenAt`: byte where its readable part ends, with expectation and finding. */
+/** End of a document. */
 export interface ReadingEnd extends ReadingProgress {
+  /** Byte where its readable part ends, with expectation and finding; null: it was read to its end. */
   readonly broken: { readonly at: number; readonly message: string } | null
+  /** Byte where a further document of another kind begins, which was not read; null: there is none. */
+  readonly foreignAt: number | null
 }
 
 /** Time, ms, after which other messages are handled. */
@@ -82,7 +85,7 @@ export async function readDocument(
       if (done) {
         if (error !== null) throw error
         if (walk.isOpen) throw new JsonBytesError(json.at, 'the rest of the document', 'the end')
-        return { ...progress, broken: null }
+        return { ...progress, broken: null, foreignAt: walk.foreignAt }
       }
       if (options.now() >= turnEndMs) {
         await options.turn()
@@ -96,7 +99,7 @@ export async function readDocument(
     const at = error instanceof JsonBytesError ? error.at : json.at
     const said = error instanceof Error ? error.message : String(error)
     const message = error instanceof JsonBytesError ? said : `byte ${at.toLocaleString('en-US')}: ${said}`
-    return { bytes: json.at, documents: walk.documents, broken: { at, message } }
+    return { bytes: json.at, documents: walk.documents, broken: { at, message }, foreignAt: walk.foreignAt }
   } finally {
     signal.removeEventListener('abort', abort)
     reader.cancel(null)

@@ -102,6 +102,16 @@ describe('one document', () => {
     expect(sums['file:file']).toBeGreaterThan(1000)
   })
 
+  test.each(['', '\n'])('a second one of another kind is not passed over in silence, after %j', async (between) => {
+    const first = numbers(3) + between
+    const { state, sums } = await open(`${first}{"@metadata":1,"Other":[{"n":4}]}{"Numbers":[{"n":5}]}{}`)
+    expect(state).toMatchObject({ phase: 'read', faultAt: first.length })
+    expect(state.message).toBe(
+      `A second document of another kind begins at byte ${first.length} and was not read: open it as a file of its own.`,
+    )
+    expect(sums).toEqual({ 'file:file': 3 + 5 })
+  })
+
   test('values that make no sense are counted, with the byte of the first', async () => {
     const { state, gaps } = await open('{"Numbers":[{"n":1},{"n":"x"},7,{"n":null}]}')
     expect(state).toMatchObject({ phase: 'read', faultAt: 20 })

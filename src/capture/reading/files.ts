@@ -424,11 +424,15 @@ export class Files {
       messages.push(
         `${problems.count.toLocaleString('en-US')} ${problems.count === 1 ? 'value' : 'values'} could not be read and ${problems.count === 1 ? 'was' : 'were'} left out; the first: ${withoutStop(problems.first)}.`,
       )
+    if (end.foreignAt !== null)
+      notes.push(
+        `A second document of another kind begins at byte ${end.foreignAt.toLocaleString('en-US')} and was not read: open it as a file of its own.`,
+      )
     const message = [...messages, ...notes].join(' ')
     const nothing = message === '' ? (reader.current?.describeEmpty?.() ?? '') : ''
     if (message !== '')
       this.#record(id, feed, message, end.broken === null && notes.length === 0 ? problems.count : null)
-    const faultAt = end.broken?.at ?? problems.firstAt
+    const faultAt = end.broken?.at ?? (problems.firstAt < 0 ? (end.foreignAt ?? -1) : problems.firstAt)
     return { message: message || nothing, faultAt: faultAt < 0 ? null : faultAt, isBroken: end.broken !== null }
   }
 

@@ -53,6 +53,13 @@ describe.each(RECORDED_LINES)('bytes of %s', (line) => {
     },
   )
 
+  test('a list of documents reads as the documents do', () => {
+    const lines = recordedText(line, 'io-metrics-live.ndjson').trim().split('\n').slice(0, 3)
+    const { store, problems } = decode(encoder.encode(`[${lines.join(',')}]`), [64 * 1024])
+    expect(problems).toEqual([])
+    expect(contents(store)).toEqual(contents(parse(lines.join('\n'))))
+  })
+
   test('in pieces of any size, one byte at a time included', () => {
     const text = recordedText(line, 'io-metrics-live.ndjson').split('\n').slice(1, 3).join('\n')
     const wanted = contents(parse(text))

@@ -211,7 +211,7 @@ class Decoder {
       this.hasEnvironments = true
     }
     const merger = mergerReader(problem)
-    this.rule = {
+    const document: Rule = {
       kind: 'object',
       begin: () => (this.#documentsPath = null),
       end: () => {
@@ -224,6 +224,7 @@ class Decoder {
         Gaps: gapReader(takeGap, problem),
       }),
     }
+    this.rule = { kind: 'either', object: document, list: { kind: 'list', item: document } }
   }
 
   #beginFile(): void {
