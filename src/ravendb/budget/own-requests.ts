@@ -11,6 +11,9 @@ export interface OwnRequest {
   readonly atMs: number
 }
 
+/** Counts of requests of this browser's pages. */
+export type OwnCounts = Pick<OwnRequests, 'most' | 'count' | 'countAll'>
+
 /** Longest time over which the server's rates are compared with ours, ms. */
 const KEPT_MS = 120_000
 /** Maximum number that is kept; a page sends a few a second. */
@@ -24,10 +27,12 @@ export class OwnRequests {
   readonly #env: GovernorEnv
   readonly #channel: ChannelLike | null
   readonly #listeners = new Set<(request: OwnRequest) => void>()
+  readonly #sinceMs: number
   #sent: OwnRequest[] = []
 
   constructor(env: GovernorEnv) {
     this.#env = env
+    this.#sinceMs = env.now()
     this.#channel = env.tabs?.openChannel(tabName('requests')) ?? null
     if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#note(data as OwnRequest)
   }
@@ -47,17 +52,47 @@ export class OwnRequests {
 
   /** Number of requests to a database in the last `spanMs`, at most two minutes. */
   count(database: string, spanMs: number): number {
-    const key = databaseKey(database)
+    return this.#timesOf(database, spanMs).length
+  }
+
+  /**
+   * Largest number of requests to a database in any `withinMs` of the last `spanMs`: the most that a figure over such a
+   * time may contain if it arrived late.
+   */
+  most(database: string, withinMs: number, spanMs: number): number {
+    const times = this.#timesOf(database, spanMs)
+    let most = 0
+    let first = 0
+    for (const [at, atMs] of times.entries()) {
+      while ((times[first] ?? atMs) <= atMs - withinMs) first++
+      most = Math.max(most, at - first + 1)
+    }
+    return most
+  }
+
+  /**
+   * Number of requests to the server and all databases in the last `spanMs`, at most two minutes. Null: not known, since
+   * this page did not receive the requests of the others for so long.
+   */
+  countAll(spanMs: number): number | null {
     const sinceMs = this.#env.now() - spanMs
-    return this.#sent.filter(
-      (each) => each.atMs > sinceMs && each.database !== null && databaseKey(each.database) === key,
-    ).length
+    return sinceMs < this.#sinceMs ? null : this.#sent.filter(({ atMs }) => atMs > sinceMs).length
   }
 
   close(): void {
     if (this.#channel === null) return
     this.#channel.onmessage = null
     this.#channel.close()
+  }
+
+  /** Times of the requests to a database in the last `spanMs`, ascending. */
+  #timesOf(database: string, spanMs: number): number[] {
+    const key = databaseKey(database)
+    const sinceMs = this.#env.now() - spanMs
+    return this.#sent
+      .filter((each) => each.atMs > sinceMs && each.database !== null && databaseKey(each.database) === key)
+      .map(({ atMs }) => atMs)
+      .toSorted((a, b) => a - b)
   }
 
   #note(request: OwnRequest): void {

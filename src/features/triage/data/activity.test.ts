@@ -68,7 +68,7 @@ describe('busiest now', () => {
 
   it('is not made of requests of this browser, which are named where others are among them', () => {
     const model = emptyModel()
-    model.ownRequests = (name) => (name === 'read' ? 0 : 6)
+    model.own = { most: (name) => (name === 'read' ? 0 : 6), count: () => 0, countAll: () => null }
     model.databases.overview(states({ ours: true, both: true, read: true }), at(9))
     // Six requests in four seconds: the server's figure is 2, of which three quarters are shown.
     model.databases.traffic(

@@ -37,6 +37,8 @@ export interface ServerNow {
     readonly atTicks: Ticks
     /** Completed requests, including those of this page and of debug routes. Null: not reported. */
     readonly requestsPerSecond: number | null
+    /** Those of them that the pages of this browser sent: as many, if no other client may have sent one. Null: not known. */
+    readonly oursPerSecond: number | null
     /**
      * Time over which they were counted, ms; null: the rate is three quarters of what the widget reports, up to 0.75
      * too high.

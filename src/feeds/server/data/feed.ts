@@ -164,7 +164,7 @@ export class ServerFeed implements Responder, ByteHolder {
   #settle(governor: Governor): void {
     if (this.#governor === null) governor.onHidden(() => this.#settle(governor))
     this.#governor = governor
-    this.model.ownRequests = (database, spanMs) => governor.own.count(database, spanMs)
+    this.model.own = governor.own
     const { env, isHidden } = governor
     const leftMs = (this.#wantedUntilMs ?? 0) - env.now()
     const isDetailed = this.#recording || (leftMs > 0 && !isHidden)
@@ -319,7 +319,7 @@ export class ServerFeed implements Responder, ByteHolder {
     governor.serverChanged()
     const next = new ServerModel()
     next.version = this.model.version + 1
-    next.ownRequests = this.model.ownRequests
+    next.own = this.model.own
     this.#known = createSession(next, this.#store)
     this.#known.inputs.take(input)
     this.#again(this.#vitals, input)

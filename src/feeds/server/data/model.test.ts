@@ -93,6 +93,27 @@ describe('ServerModel', () => {
     expect(traffic(20)).toMatchObject({ countedOverMs: null })
   })
 
+  it('tells our own requests from those of other clients, and all as ours where only some were under way', () => {
+    const model = new ServerModel()
+    let [own, since] = [120 as number | null, 1000]
+    const metrics = (seconds: number, more: number) =>
+      model.metrics(
+        { concurrentRequests: 1, averageMs: 2, requestsSinceStart: (since += more) },
+        NOW_MS + seconds * 1000,
+      )
+    model.own = { most: () => 0, count: () => 0, countAll: () => own }
+    stamped(model, NOW_MS, NOW_MS, cpu)
+    metrics(0, 0)
+    const trafficAfter = (seconds: number, more: number) => {
+      metrics(seconds, more)
+      return model.now(WATCH, NOW_MS + seconds * 1000).traffic
+    }
+    expect(trafficAfter(10, 122)).toMatchObject({ requestsPerSecond: 12.2, oursPerSecond: 12.2 })
+    expect(trafficAfter(20, 130)).toMatchObject({ requestsPerSecond: 13, oursPerSecond: 12 })
+    own = null
+    expect(trafficAfter(30, 130)).toMatchObject({ requestsPerSecond: 13, oursPerSecond: null })
+  })
+
   it('a clock that is set back a little loses no sample, one that was far ahead loses what it stamped', () => {
     const model = new ServerModel()
     for (let second = 0; second < 10; second++) stamped(model, NOW_MS + second * 1000, NOW_MS + second * 1000, cpu)

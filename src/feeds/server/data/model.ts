@@ -1,5 +1,6 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { KernelMemory, KernelMemoryLack } from '../../../ravendb/machine/kernel-memory.ts'
+import type { OwnCounts } from '../../../ravendb/budget/own-requests.ts'
 import { Coverage } from './coverage.ts'
 import { DatabasesStore } from './figures/databases/database-store.ts'
 import { failuresOf, type DatabaseFailure } from './figures/databases/failures.ts'
@@ -51,11 +52,11 @@ export class ServerModel {
   readonly work = new WorkStore()
   /** Operations of databases. Those of the server itself are in `operations`. */
   readonly operationLog = new OperationLog()
-  /** Returns the number of requests that the pages of this browser sent to a database in the last `spanMs`. */
-  ownRequests: (database: string, spanMs: number) => number = () => 0
+  /** Requests of the pages of this browser; null: not watched live. */
+  own: OwnCounts | null = null
   readonly databases = new DatabasesStore(
     (name) => this.work.rates(name, this.time.lastTicks),
-    (name, spanMs) => this.ownRequests(name, spanMs),
+    () => this.own,
   )
   readonly volumes = new Volumes()
   readonly findings = new FindingLog()
@@ -95,7 +96,7 @@ export class ServerModel {
   /** Time of the newest memory figures in the series. */
   #memoryTicks: Ticks | null = null
   readonly #gc = new GcHistory(this.series)
-  readonly #traffic = new TrafficStore()
+  readonly #traffic = new TrafficStore((spanMs) => this.own?.countAll(spanMs) ?? null)
   readonly #network = new NetworkStore()
   #indexing: ServerNow['indexing'] = null
   #credits: (CreditsResponse & { readonly atTicks: Ticks }) | null = null

@@ -1,6 +1,7 @@
 import { compareNames } from '../../../../../base/text/compare-names.ts'
 import type { Bytes } from '../../../../../base/brand.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
+import type { OwnCounts } from '../../../../../ravendb/budget/own-requests.ts'
 import type { DatabaseRow, DatabaseState, MountUse } from '../../../../../ravendb/databases/databases.ts'
 import { mapRate } from '../../../../../ravendb/databases/map-rate.ts'
 import type { FailingIndex } from './failing-indexes.ts'
@@ -16,6 +17,7 @@ import type {
 } from '../../../contract/databases.ts'
 import type { ServerNow } from '../../../contract/now.ts'
 import type { IndexingWidget, OverviewWidget, TrafficWidget } from '../../wire/widgets.ts'
+import { LATE_MS, ofOthers, TRAFFIC_MS } from '../of-others.ts'
 import type { Askable } from './work-asker.ts'
 import type { CountedRates } from './work-store.ts'
 
@@ -57,9 +59,6 @@ interface Entry {
 
 type Changes = ServerDatabaseRow['changes']
 
-/** Time, ms, that a traffic frame covers: the server sums up the last four seconds, plus the delay of the frame. */
-const TRAFFIC_MS = 5000
-
 const MOST_CHANGES = 20
 /** Time after a load in which the server opens the indexes, and with them their errors, one by one. */
 const OPENING_TICKS = 60 * TICKS_PER_SECOND
@@ -80,8 +79,8 @@ type KnownElsewhere = Pick<ServerDatabaseRow, 'work' | 'failure' | 'volumeFreeBy
 export class DatabasesStore {
   readonly #entries = new Map<string, Entry>()
   readonly #counted: (name: string) => CountedRates | null
-  /** Returns the number of requests that the pages of this browser sent to a database in that time. */
-  readonly #own: (name: string, spanMs: number) => number
+  /** Returns the requests of the pages of this browser; null: not known. */
+  readonly #own: () => OwnCounts | null
   /** Requests per second of other clients, from the newest traffic frame. */
   #byOthers: ReadonlyMap<string, number> = new Map()
   readonly #gone = new Map<string, Changes>()
@@ -107,10 +106,7 @@ export class DatabasesStore {
    * `counted` returns rates from the counters of a database at work; null: only the widgets report rates, which are
    * approximate. `own`: see `#own`.
    */
-  constructor(
-    counted: (name: string) => CountedRates | null = () => null,
-    own: (name: string, spanMs: number) => number = () => 0,
-  ) {
+  constructor(counted: (name: string) => CountedRates | null = () => null, own: () => OwnCounts | null = () => null) {
     this.#counted = counted
     this.#own = own
   }
@@ -201,7 +197,7 @@ export class DatabasesStore {
     this.#byOthers = new Map(
       Array.from(traffic, ([name, { requestsPerSecond }]) => [
         name,
-        ofOthers(requestsPerSecond, this.#own(name, TRAFFIC_MS)),
+        ofOthers(requestsPerSecond, this.#own()?.most(name, TRAFFIC_MS, LATE_MS) ?? 0),
       ]),
     )
     const atWork = [...this.#entries.keys()].filter((name) => this.#workRate(name) > 0)
@@ -320,7 +316,11 @@ export class DatabasesStore {
         const rates = this.#rates(name)
         const { requestsPerSecond, writesPerSecond, countedOverMs } = rates
         const oursPerSecond = Math.max(0, (requestsPerSecond ?? 0) - (this.#byOthers.get(name) ?? 0))
-        const ours = countedOverMs === null ? oursPerSecond : (this.#own(name, countedOverMs) * 1000) / countedOverMs
+        const own = this.#own()
+        const ours =
+          countedOverMs === null || own === null
+            ? oursPerSecond
+            : (own.count(name, countedOverMs) * 1000) / countedOverMs
         return {
           name,
           requestsPerSecond,
@@ -487,16 +487,6 @@ function noteErrors(
  */
 const indexingSteps = (rates: IndexingWidget | undefined): number =>
   rates === undefined ? 0 : rates.indexedPerSecond + rates.mappedPerSecond + rates.reducedPerSecond
-
-/**
- * Requests per second of other clients, from the server's figure: a sum over four seconds divided by three, rounded up,
- * and corrected. Up to two requests of that sum may not exist because of the rounding. 0 if our own requests may
- * account for all of it.
- */
-function ofOthers(perSecond: number, ours: number): number {
-  if (ours === 0) return perSecond
-  return 4 * perSecond - 2 <= ours ? 0 : (4 * perSecond - ours) / 4
-}
 
 function note(changes: { atTicks: Ticks; change: DatabaseChange }[], atTicks: Ticks, change: DatabaseChange): void {
   changes.unshift({ atTicks, change })
