@@ -13,6 +13,8 @@ describe('the words of the server', () => {
     expect(describeServer(now)).toBe(
       'The machine is 19 % busy, 12 % with this server on 8 cores; 15.4 GiB of its memory are available. It answers 1,340 requests a second; the recent mean is 2.30 ms.',
     )
+    const traffic = { ...now.traffic!, requestsPerSecond: 12.9, oursPerSecond: 12.9 }
+    expect(describeServer({ ...now, traffic })).toContain('It answers no requests but ours (12.9 a second);')
     const silent = new FakeServer({ seconds: 0 }).capture()
     expect(describeServer(await silent.request('server.now', null))).toBe('')
   })

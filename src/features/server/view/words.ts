@@ -1,5 +1,6 @@
-import { formatPerSecond, formatSpanMs } from '../../../base/text/figures.ts'
+import { formatSpanMs } from '../../../base/text/figures.ts'
 import { formatBytes, formatDateTime, formatDuration, formatPlural, type Clock } from '../../../base/text/format.ts'
+import { describeRequests } from '../../../base/text/request-rate.ts'
 import { msFromTicks, spanFromMs } from '../../../base/ticks.ts'
 import type { CpuCredits, LowMemoryEvent, ServerNow } from '../../../feeds/server/contract/now.ts'
 
@@ -18,7 +19,7 @@ export function describeServer(now: ServerNow): string {
   if (traffic === null || traffic.requestsPerSecond === null) return first
   const latency =
     traffic.averageMs === null ? '' : `; the recent mean is ${formatDuration(spanFromMs(traffic.averageMs))}`
-  return `${first} It answers ${formatPerSecond(traffic.requestsPerSecond)} requests a second${latency}.`.trim()
+  return `${first} It answers ${describeRequests(traffic.requestsPerSecond, traffic.oursPerSecond)}${latency}.`.trim()
 }
 
 /** Describes when the credits run out, or when they are full. */

@@ -1,4 +1,5 @@
 import { formatCount, formatPlural } from '../../../base/text/format.ts'
+import { describeRequests } from '../../../base/text/request-rate.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Triage, TriageItem } from '../contract/findings.ts'
 import type { Finding, TriageFacts, TriageRule } from './facts.ts'
@@ -193,9 +194,7 @@ function calmSentence(
       ? []
       : [`${formatCount(databases.online)} of ${formatPlural(databases.total, 'database')} loaded`]),
     ...(cpu === null ? [] : [`CPU at ${Math.round(cpu.machinePercent)} %`]),
-    ...(traffic?.requestsPerSecond == null
-      ? []
-      : [`${formatCount(Math.round(traffic.requestsPerSecond))} requests a second`]),
+    ...(traffic?.requestsPerSecond == null ? [] : [describeRequests(traffic.requestsPerSecond, traffic.oursPerSecond)]),
   ]
   const noted = infos.length === 0 ? '' : ` ${formatPlural(infos.length, 'finding')} for information.`
   const has = ({ rule }: TriageRule): boolean => infos.some((item) => item.rule === rule)

@@ -10,6 +10,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../base/text/format.ts'
+import { oursAmong } from '../../../base/text/request-rate.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { sparkRange } from '../../../charts/spark/spark-range.ts'
@@ -109,16 +110,20 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
       top: memory.physicalBytes,
     })
   if (traffic !== null) {
-    const { requestsPerSecond, countedOverMs, writesPerSecond } = traffic
+    const { requestsPerSecond, oursPerSecond, countedOverMs, writesPerSecond } = traffic
+    const ours = requestsPerSecond === null ? null : oursAmong(requestsPerSecond, oursPerSecond)
     const about = countedOverMs === null ? '≈ ' : ''
     signs.push({
       title: 'Requests',
       value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
-      more: writesPerSecond === null ? '' : `≈ ${formatPerSecond(writesPerSecond)} writes/s`,
+      more: [
+        ...(ours === null ? [] : [ours === 'all' ? 'all ours' : `${formatPerSecond(oursPerSecond ?? 0)}/s ours`]),
+        ...(writesPerSecond === null ? [] : [`≈ ${formatPerSecond(writesPerSecond)} writes/s`]),
+      ].join('; '),
       explains:
         countedOverMs === null
           ? `As the server’s widget reports them, corrected: ${ABOUT_RATES}`
-          : `Counted over ${formatSpanMs(countedOverMs)}, this page’s own requests included. Writes: ${ABOUT_RATES}`,
+          : `Counted over ${formatSpanMs(countedOverMs)}, requests of this browser’s pages (ours) included. Writes: ${ABOUT_RATES}`,
       rows: rows('traffic.requests'),
     })
     if (traffic.averageMs !== null)

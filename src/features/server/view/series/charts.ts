@@ -56,7 +56,7 @@ export const GROUP_PLANS: readonly GroupPlan[] = [
       {
         title: 'Requests',
         explains:
-          'Requests that the server answered in a second, this page’s own included: counted over 10 s, or where that is not permitted about.',
+          'Requests that the server answered in a second, those of this browser’s pages included: counted over 10 s, or where that is not permitted about.',
         keys: fixed('traffic.requests'),
       },
       {
