@@ -92,12 +92,13 @@ export class RecorderHost {
     this.#host?.report()
   }
 
-  /** Closes all connections; `state` keeps the last report. */
+  /** Closes all connections for good; a recording would continue in a hidden page. `state` keeps the last report. */
   end(): void {
     this.#host?.receive({ type: 'watch', sources: [] })
-    this.#host?.receive({ type: 'hidden', hidden: true })
     this.#isOver = true
+    this.#host?.close()
     this.io.store.tap = null
+    this.server.model.series.tap = null
     for (const { failed } of this.#waiting.values()) failed(new Error('The recording ended.'))
     this.#waiting.clear()
   }

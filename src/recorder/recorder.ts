@@ -269,6 +269,9 @@ export class ServerRecorder {
       }),
     )
     const seeds = [...ioSeeds(before.io.store)]
+    // The next tables do not know since when a finding holds: so far it is written down now.
+    const nowTicks = ticksFromMs(Date.now() - before.state.clockAheadMs)
+    this.#serverTap.collect(before.server, nowTicks, (record) => this.#take(record), true)
     before.end()
     this.#host = new RecorderHost(this.#options.env)
     this.#gaps = new GapTap()

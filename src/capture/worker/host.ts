@@ -153,6 +153,11 @@ export class CaptureHost {
     this.#sendState()
   }
 
+  /** Ends all polls and sockets, for good. */
+  close(): void {
+    this.#governor.close()
+  }
+
   receive(command: Command): void {
     switch (command.type) {
       case 'watch':

@@ -33,6 +33,8 @@ export class Polls {
   readonly #host: PollsHost
   readonly #pollHost: PollHost
   readonly #all = new Set<Poll<unknown>>()
+  /** Channels of the polls that pages share. */
+  readonly #shared = new Set<{ readonly close: () => void }>()
   /** The plan, while all polls are armed or read. */
   #planned: Plan | null = null
 
@@ -130,6 +132,8 @@ export class Polls {
   close(): void {
     for (const poll of this.#all) poll.stop()
     this.#all.clear()
+    for (const channel of this.#shared) channel.close()
+    this.#shared.clear()
   }
 
   /** The first request of a poll counts as part of opening its panel. */
@@ -169,9 +173,12 @@ export class Polls {
     }
     const poll = new Poll<T>(this.#pollHost, name, this.#costOf(key, options), options, ask)
     const stop = this.#begin(poll)
+    if (shared !== null) this.#shared.add(shared)
     return () => {
       stop()
-      shared?.close()
+      if (shared === null) return
+      shared.close()
+      this.#shared.delete(shared)
     }
   }
 
