@@ -1,3 +1,6 @@
+import process from 'node:process'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
@@ -52,6 +55,32 @@ describe('lines of the log', () => {
     })
     expect((await read(files)).lines).toEqual([])
     expect((await read({ 'server.log': files['server.log'] + line(9, 'FATAL', 'ends') })).lines).toEqual(['fatal ends'])
+  })
+
+  test('that are long end without a part of a secret', async () => {
+    const { read } = tapped()
+    const message = `${'x'.repeat(7980)} https://me:s3cret-of-mine@host`
+    const { lines } = await read({ 'server.log': HEAD + line(1, 'WARN', message) })
+    expect(lines).toEqual([`warn ${'x'.repeat(7980)} https://me:[removed`])
+  })
+
+  test('hold nothing of the lines beside them in memory', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const { read } = tapped()
+    const readParts = async (): Promise<void> => {
+      let text = HEAD + FIRST
+      for (let part = 0; part < 5; part++) {
+        text += line(1, 'INFO', 'y'.repeat(1000)).repeat(4000) + line(2, 'WARN', 'w'.repeat(100))
+        expect((await read({ 'server.log': text })).lines).toHaveLength(1)
+      }
+    }
+    collectGarbage()
+    const before = process.memoryUsage().heapUsed
+    await readParts()
+    collectGarbage()
+    // The engine keeps the text of the last match: one part of five.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10e6)
   })
 
   test('of before the recording are left out, and one that may be half written waits for the next reading', async () => {

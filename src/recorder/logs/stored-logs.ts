@@ -78,24 +78,20 @@ export class StoredLogTap {
    * whether any file has levels.
    */
   take({ files: parts, bytes }: ReadLogs, nowTicks: number, take: Take): { bytes: number; hasLevels: boolean } {
-    const files = parts.map((file) => ({ ...file, ...linesOf(file.text, nowTicks) }))
-    const lines = files
-      .flatMap((file) => file.lines)
-      .filter(({ atTicks }) => atTicks >= this.#sinceTicks)
-      .toSorted((a, b) => a.atTicks - b.atTicks)
+    const files = parts.map((file) => ({ ...file, ...linesOf(file.text, nowTicks, this.#sinceTicks, this.#least) }))
     const isContinued = this.#read.size === 0 || files.length === 0 || files.some(({ key }) => this.#read.has(key))
-    const [first] = lines
-    if (!isContinued && first !== undefined)
+    const firstTicks = Math.min(...files.map((file) => file.firstTicks))
+    if (!isContinued && firstTicks < Number.POSITIVE_INFINITY)
       take(
         gapOf(
           this.#lastTicks,
-          first.atTicks,
+          firstTicks,
           'ring-lapped',
           null,
           'The server removed files of its log before they were read.',
         ),
       )
-    const wanted = lines.filter(({ level }) => LOG_LEVELS.findIndex((each) => each === level) >= this.#least)
+    const wanted = files.flatMap((file) => file.lines).toSorted((a, b) => a.atTicks - b.atTicks)
     const left = wanted.slice(0, Math.max(0, wanted.length - MOST_LINES))
     const [oldest] = left
     if (oldest !== undefined)
@@ -108,9 +104,8 @@ export class StoredLogTap {
           `The log had more than ${MOST_LINES.toLocaleString('en-US')} lines between two readings.`,
         ),
       )
-    for (const line of wanted.slice(left.length))
-      take({ ...line, message: withoutSecrets(line.message.slice(0, MOST_TEXT)) })
-    this.#lastTicks = Math.max(this.#lastTicks, lines.at(-1)?.atTicks ?? 0)
+    for (const line of wanted.slice(left.length)) take(apart({ ...line, message: shortened(line.message) }))
+    this.#lastTicks = Math.max(this.#lastTicks, ...files.map((file) => file.lastTicks))
     if (files.length > 0) this.#read = new Map(files.map(({ key, from, takenBytes }) => [key, from + takenBytes]))
     take(this.#mark)
     return { bytes, hasLevels: files.length > 0 }
@@ -195,20 +190,45 @@ const NEW_LINE = 0x0a
 const latin1 = new TextDecoder('latin1')
 const keyOf = (head: string): string => head.slice(HEAD.length).split('\n', 1)[0] ?? ''
 
-/** Lines of a part of a file, without a last line that may be incomplete, and the number of bytes of these lines. */
-function linesOf(
-  text: string,
-  nowTicks: number,
-): { readonly lines: readonly LogRecord[]; readonly takenBytes: number } {
-  const found = [...text.matchAll(LINE)]
-  const lines = found.map((match, i): LogRecord => {
-    const [start, day = '', clock = '', level = '', resource = '', component = '', logger = ''] = match
-    const message = text.slice(match.index + start.length, found[i + 1]?.index).replace(/\|?\n$/, '')
-    const atTicks = parseTicks(`${day}T${clock}Z`)
-    return { t: 'log', atTicks, level: level.toLowerCase(), resource, component, logger, message }
-  })
-  const last = lines.at(-1)
-  const isYoung = last !== undefined && last.atTicks > nowTicks - YOUNG_TICKS
-  const taken = isYoung ? text.slice(0, found.at(-1)?.index) : text
-  return { lines: isYoung ? lines.slice(0, -1) : lines, takenBytes: Buffer.byteLength(taken) }
+/** Removes secrets before it cuts the end off, as half of one may not be recognised. */
+const shortened = (message: string): string => withoutSecrets(message.slice(0, 2 * MOST_TEXT)).slice(0, MOST_TEXT)
+
+/** Copies a line: a part of a text keeps the whole text in memory, and records are kept until the next fold. */
+const apart = (line: LogRecord): LogRecord => JSON.parse(JSON.stringify(line)) as LogRecord
+
+interface FoundLines {
+  /** Lines from the time and the level on. */
+  readonly lines: readonly LogRecord[]
+  /** First and last time of the lines from the time on, at any level; infinite if there are none. */
+  readonly firstTicks: number
+  readonly lastTicks: number
+  /** Bytes that are not read again. */
+  readonly takenBytes: number
+}
+
+/** Lines of a part of a file, without a last line that may be incomplete. Lines that are not recorded are not kept. */
+function linesOf(text: string, nowTicks: number, sinceTicks: number, least: number): FoundLines {
+  const lines: LogRecord[] = []
+  let [firstTicks, lastTicks] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  let open: RegExpExecArray | null = null
+  const timeOf = ([, day = '', clock = '']: RegExpExecArray): number => parseTicks(`${day}T${clock}Z`)
+  const close = (match: RegExpExecArray, end: number | undefined): void => {
+    const atTicks = timeOf(match)
+    if (atTicks < sinceTicks) return
+    firstTicks = Math.min(firstTicks, atTicks)
+    lastTicks = Math.max(lastTicks, atTicks)
+    const [start, , , name = '', resource = '', component = '', logger = ''] = match
+    const level = name.toLowerCase()
+    if (LOG_LEVELS.findIndex((each) => each === level) < least) return
+    const message = text.slice(match.index + start.length, end).replace(/\|?\n$/, '')
+    lines.push({ t: 'log', atTicks, level, resource, component, logger, message })
+  }
+  for (const match of text.matchAll(LINE)) {
+    if (open !== null) close(open, match.index)
+    open = match
+  }
+  const isYoung = open !== null && timeOf(open) > nowTicks - YOUNG_TICKS
+  if (open !== null && !isYoung) close(open, undefined)
+  const taken = isYoung ? text.slice(0, open?.index) : text
+  return { lines, firstTicks, lastTicks, takenBytes: Buffer.byteLength(taken) }
 }
