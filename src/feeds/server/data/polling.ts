@@ -29,7 +29,7 @@ export interface CollectingHost {
 export class Collecting {
   readonly host: CollectingHost
   readonly #of: 'vitals' | 'details'
-  readonly #stops: (() => void)[] = []
+  readonly #stops = new Set<() => void>()
   readonly #timers = new Set<TimerId>()
   readonly #lacking = new Map<string, Lacking>()
   #ended = false
@@ -45,7 +45,7 @@ export class Collecting {
 
   /** Adds a function that is called when collecting ends. */
   onEnd(stop: () => void): void {
-    this.#stops.push(stop)
+    this.#stops.add(stop)
   }
 
   end(): void {
@@ -80,6 +80,7 @@ export class Collecting {
           this.setLacking(poll, lacking, atMs)
           // If the right is missing, the server omits its alerts, too, without an error.
           stop()
+          this.#stops.delete(stop)
           this.later(REFUSED_AGAIN_MS, () => this.poll(poll))
         },
       },
