@@ -66,7 +66,7 @@ export class FakeServer {
   readonly #others: (() => OtherFacts) | undefined
   readonly #counts = { requests: 0, received: 0, sent: 0, resent: 0, collections: 0 }
   /** Sockets that got the first frames. */
-  readonly #served = new Set<FakeSocket>()
+  readonly #served = new WeakSet<FakeSocket>()
   #page: Page
   #second = 0
   #known: ServerMoment | null = null
