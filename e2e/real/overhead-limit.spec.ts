@@ -37,6 +37,7 @@ test('live threads come for a minute without a pause at the default limits @full
   await expect(page.getByRole('status').filter({ hasText: /^Live threads/ })).toHaveCount(0, { timeout: 30_000 })
   const reported = await saidWhileCalm(page)
   process.stdout.write(`${reported.length} s without stress on the server\n`)
+  test.skip(reported.length < 10, 'In four minutes the machine had no CPU to spare: nothing was seen at the limits.')
   expect(reported.filter((text) => text !== '')).toEqual([])
 })
 
