@@ -146,14 +146,18 @@ function notHeldUp({ slowWrites: writes, heldUp }: OtherFacts): readonly SlowWri
   })
 }
 
-/** Journal writes of the environment that would be long enough for a finding of their own. */
+/**
+ * Journal writes of the environment that would be long enough for a finding of their own. Longer ones than the longest stall came
+ * after the judgement, and have one.
+ */
 function longOnes(commits: HeldUpCommits, writes: readonly SlowWrite[] | null): readonly SlowWrite[] {
   const leastTicks = stallLimitMs('JournalWrite') * TICKS_PER_MS
   return (writes ?? []).filter(
     (write) =>
       write.kind === 'JournalWrite' &&
       environmentOf(write) === environmentOf(commits) &&
-      write.durationTicks >= leastTicks,
+      write.durationTicks >= leastTicks &&
+      write.durationTicks <= commits.longestTicks,
   )
 }
 
