@@ -14,11 +14,16 @@ interface LongTextProps {
   readonly isInline?: boolean
   readonly className?: string | undefined
   readonly label?: string
+  /** UTF-16 units shown at first. */
+  readonly first?: number
+  /** Whether a button beside it copies the whole text. */
+  readonly hasCopy?: boolean
 }
 
 /** Beginning of a server text of any length, with more on request. */
-export function LongText({ text, isInline = false, className, label }: LongTextProps): ReactNode {
-  const [most, setMost] = useState(FIRST)
+export function LongText(props: LongTextProps): ReactNode {
+  const { text, isInline = false, className, label, first = FIRST, hasCopy = true } = props
+  const [most, setMost] = useState(first)
   const shown = beginOf(text, most)
   const left = text.length - shown.length
   return (
@@ -31,7 +36,7 @@ export function LongText({ text, isInline = false, className, label }: LongTextP
         </pre>
       )}
       {left === 0 ? null : (
-        <Button small onClick={() => setMost(most * TIMES)} title="Copy has all of it">
+        <Button small onClick={() => setMost(most * TIMES)} title={hasCopy ? 'Copy has all of it' : undefined}>
           More: {formatCount(left)} characters
         </Button>
       )}

@@ -59,7 +59,7 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
       { node: 'a_8080', key: 'Of.Another.Hour', atTicks: at(3), before: null, value: '1' },
     ],
     log: [0.3, 3].map((hours) => {
-      const message = `A disk is full, hour ${String(hours)}`
+      const message = `A disk is full, hour ${String(hours)}${' at X.Y()'.repeat(100)}`
       return { node: 'a_8080', atTicks: at(hours), level: 'error', resource: 'shop', logger: 'Voron', message }
     }),
   }))
@@ -82,7 +82,16 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   expect(screen.queryByText('Of another hour')).toBeNull()
   expect(screen.getByRole('row', { name: /^Logs\.Level default Debug a_8080/ })).toBeTruthy()
   expect(screen.queryByText('Of.Another.Hour')).toBeNull()
-  expect(screen.getByRole('row', { name: /error shop A disk is full, hour 0\.3 Voron a_8080$/ })).toBeTruthy()
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual([
+    'Findings',
+    'Changed settings',
+    'Log of the server',
+  ])
+  expect(
+    screen.getByRole('row', { name: /error shop A disk is full, hour 0\.3 .*More: .* characters Voron a_8080$/ }),
+  ).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /^More: / }))
+  expect(screen.getByText(/hour 0\.3/).textContent).toMatch(/( at X\.Y\(\)){100}$/)
   expect(screen.queryByText(/hour 3/)).toBeNull()
   expect(screen.getByRole('status').textContent).toContain('1 changed setting, 1 line of the log.')
 

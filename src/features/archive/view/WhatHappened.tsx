@@ -12,6 +12,7 @@ import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.ts
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Badge } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
+import { LongText } from '../../../ui/LongText.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { RecordedFinding, RecordedLine } from '../contract.ts'
@@ -130,6 +131,7 @@ function Listed<Row>({ what, rows, keyOf, columns }: ListedProps<Row>): ReactNod
   if (rows.length === 0) return null
   return (
     <>
+      <h3>{what}</h3>
       <SideScrollBox label={what} className="raised">
         <RowTable
           className={styles.table}
@@ -152,8 +154,8 @@ const logColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<Re
   { title: 'Time', className: styles.moment, cell: ({ atTicks }) => time(atTicks) },
   { title: 'Level', cell: ({ level }) => <Badge tone={LOG_TONES[level] ?? 'idle'}>{level}</Badge> },
   { title: 'Resource', cell: ({ resource }) => resource },
-  { title: 'Message', cell: ({ message }) => message.slice(0, MOST_TEXT) },
-  { title: 'Logger', cell: ({ logger }) => logger },
+  { title: 'Message', cell: ({ message }) => <LongText text={message} isInline first={MOST_TEXT} hasCopy={false} /> },
+  { title: 'Logger', className: styles.logger, cell: ({ logger }) => logger },
   { title: 'Server', cell: ({ node }) => node },
 ]
 
