@@ -13,7 +13,7 @@ const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: 
  * stays.
  */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Name', width: 152, grow: 3, sortable: true, pinned: true },
+  { id: 'name', title: 'Name', width: 208, grow: 3, sortable: true, pinned: true },
   { id: 'state', title: 'State', width: 100, grow: 2, sortable: true },
   { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
   { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },

@@ -18,7 +18,7 @@ const ROW_PX = 30
 const MOST_ROWS = 10
 
 const COLUMNS: readonly TableColumn[] = [
-  { id: 'name', title: 'Index', width: 190, grow: 3, sortable: true, pinned: true },
+  { id: 'name', title: 'Index', width: 180, grow: 3, sortable: true, pinned: true },
   { id: 'actions', title: 'Actions', width: 60, header: <span className="spoken">Actions</span> },
   { id: 'state', title: 'State', width: 96, sortable: true },
   { id: 'lag', title: 'Lag', width: 84, align: 'end', sortable: true },
