@@ -55,7 +55,9 @@ export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
                 ) : (
                   <button type="button" className="bare inline" onClick={() => setSort(nextSort(sort, sorted))}>
                     <span>{head ?? title}</span>
-                    <span aria-hidden="true">{sort?.id === title ? (sort.descending ? '↓' : '↑') : ''}</span>
+                    <span className="arrow" aria-hidden="true">
+                      {sort?.id === title ? (sort.descending ? '↓' : '↑') : ''}
+                    </span>
                   </button>
                 )}
               </th>

@@ -43,7 +43,7 @@ export function HeaderRow({ columns, sort, onSort }: HeaderRowProps): ReactNode 
               onClick={() => onSort(nextSort(sort, column))}
             >
               <span>{column.header ?? column.title}</span>
-              <span className={styles.arrow} aria-hidden="true">
+              <span className="arrow" aria-hidden="true">
                 {sort?.id === column.id ? (sort.descending ? '↓' : '↑') : ''}
               </span>
             </button>

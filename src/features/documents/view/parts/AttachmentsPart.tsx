@@ -16,6 +16,7 @@ import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import { chooseSaveTarget } from '../../../../ui/save.ts'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
 import styles from '../documents.module.css'
@@ -47,7 +48,7 @@ const columnsOf = ({
 }: RowActions): readonly RowColumn<AttachmentInfo>[] => [
   {
     title: 'Name',
-    cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    cell: ({ name }) => <span className={styles.fileName}>{name}</span>,
     compare: (a, b) => compareNames(a.name, b.name),
   },
   {
@@ -55,11 +56,16 @@ const columnsOf = ({
     cell: ({ contentType }) => contentType,
     compare: (a, b) => compareNames(a.contentType, b.contentType),
   },
-  { title: 'Size', cell: ({ bytes }) => formatBytes(bytes), compare: (a, b) => a.bytes - b.bytes },
+  {
+    title: 'Size',
+    className: styles.unbroken,
+    cell: ({ bytes }) => formatBytes(bytes),
+    compare: (a, b) => a.bytes - b.bytes,
+  },
   {
     title: 'Actions',
     cell: (each) => (
-      <span className="row tight">
+      <span className={cx('line tight', styles.unbroken)}>
         {isPreviewed(each) ? (
           <Button small disabled={isRunning} aria-label={`Show ${each.name}`} onClick={() => void show(each)}>
             Show
@@ -164,12 +170,14 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
         {opened.attachments.length === 0 ? <span className="faint">This document has no attachment.</span> : null}
       </div>
       {opened.attachments.length === 0 ? null : (
-        <RowTable<AttachmentInfo>
-          label="Attachments"
-          rows={opened.attachments}
-          keyOf={({ name }) => name}
-          columns={columnsOf({ isRunning, refusal, show, download, remove })}
-        />
+        <SideScrollBox label="Table of attachments">
+          <RowTable<AttachmentInfo>
+            label="Attachments"
+            rows={opened.attachments}
+            keyOf={({ name }) => name}
+            columns={columnsOf({ isRunning, refusal, show, download, remove })}
+          />
+        </SideScrollBox>
       )}
       {replacing === null ? null : (
         <Dialog

@@ -29,7 +29,7 @@ const FLAGS: RowColumn<RevisionInfo> = {
 }
 const VERSION: RowColumn<RevisionInfo> = {
   title: 'Change vector',
-  cell: ({ changeVector }) => <code className={styles.vector}>{changeVector}</code>,
+  cell: ({ changeVector }) => <code className={styles.unbroken}>{changeVector}</code>,
 }
 
 const radioOf = (
