@@ -601,7 +601,7 @@ describe('rules', () => {
     expect(rules(write(40, { kind: 'DataFlush' }))).toContain('slow-writes')
     expect(rules(write(6, { environment: 'ByName' }))).toContain('slow-writes')
     expect(rules(write(9))).toContain('slow-writes')
-    // It came after the judgement of Stalls, whose longest stall it would contradict.
+    // A longer write came after the judgement of Stalls, whose longest stall it would contradict.
     const later = judge({ others: { ...NO_OTHERS, slowWrites: [write(9), write(2)], heldUp: [commits] } })
     expect(only(later, 'held-up-commits')?.evidence).toContain('1 took 1.00 s or more.')
   })
