@@ -170,7 +170,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
         {opened.attachments.length === 0 ? <span className="faint">This document has no attachment.</span> : null}
       </div>
       {opened.attachments.length === 0 ? null : (
-        <SideScrollBox label="Table of attachments">
+        <SideScrollBox label="Table of attachments" className="raised">
           <RowTable<AttachmentInfo>
             label="Attachments"
             rows={opened.attachments}
