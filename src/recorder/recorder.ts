@@ -262,12 +262,8 @@ export class ServerRecorder {
    */
   #again(): void {
     const before = this.#host
-    const known = new Map(
-      before.state.sources.flatMap(({ id }) => {
-        const ticks = before.io.knownUntil(id)
-        return ticks === null ? [] : [[id, ticks] as const]
-      }),
-    )
+    // Closures below live as long as the next capture, and would keep the one before if one of them captured it.
+    const known = knownOf(before)
     const seeds = [...ioSeeds(before.io.store)]
     // The next tables do not know since when a finding holds: so far it is written down now.
     const nowTicks = ticksFromMs(Date.now() - before.state.clockAheadMs)
@@ -285,3 +281,12 @@ export class ServerRecorder {
 
 /** Next whole multiple of the interval, so that the files of an hour begin with the hour. */
 const nextFold = (nowMs: number, everyMs: number): number => (Math.floor(nowMs / everyMs) + 1) * everyMs
+
+/** Time up to which each source is known. */
+const knownOf = ({ state, io }: RecorderHost): Map<SourceId, Ticks> =>
+  new Map(
+    state.sources.flatMap(({ id }) => {
+      const ticks = io.knownUntil(id)
+      return ticks === null ? [] : [[id, ticks] as const]
+    }),
+  )
