@@ -92,8 +92,7 @@ async function use(driver: Driver, { raven, file, write }: World): Promise<void>
     await studio.control('k')
     await studio.shows('[role=dialog], dialog[open]', /./)
     await studio.type('pause byn')
-    await studio.shows('[role=option]', /^Pause indexing: “Things\/ByN” of “demo”/)
-    await studio.enter()
+    await studio.chooseOption(/^Pause indexing: “Things\/ByN” of “demo”/)
     await studio.shows('[aria-label="Actions just done"]', /Done · Paused: “Things\/ByN”/)
     const stats = (await json(raven.url, `/databases/${NAME}/indexes/stats`)) as { Results: { Status: string }[] }
     expect(stats.Results.map(({ Status }) => Status)).toEqual(['Paused'])

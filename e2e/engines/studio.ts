@@ -3,6 +3,7 @@ import type { Driver } from './driver.ts'
 
 const CONTROL = '\uE009'
 const ENTER = '\uE007'
+const ARROW_DOWN = '\uE015'
 
 /** A point in the window, px. */
 interface Place {
@@ -98,8 +99,16 @@ export class Studio {
     await this.#keys(text.split('').flatMap((value) => [key('keyDown', value), key('keyUp', value)]))
   }
 
-  enter(): Promise<void> {
-    return this.type(ENTER)
+  /** Chooses the active option by Enter. No option is active after the active one has left the list: an arrow makes one so. */
+  async chooseOption(text: RegExp): Promise<void> {
+    const active = '[role=option][aria-selected=true]'
+    const shown = async (): Promise<string> => {
+      const option = await this.text(active)
+      if (option === '' && (await this.text('[role=option]')) !== '') await this.type(ARROW_DOWN)
+      return option
+    }
+    await expect.poll(shown, { message: active }).toMatch(text)
+    await this.type(ENTER)
   }
 
   async control(letter: string): Promise<void> {
