@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { idle, inAddress, lookAtRange, summaryOf } from '../../support/studio.ts'
 import { lengthOf, type TickRange } from '../io-events.ts'
 import { readOutline, type ShownTable } from '../outline.ts'
@@ -36,9 +36,14 @@ export async function compareRanges(page: Page, panel: 'I/O' | 'Indexing', range
     await region.waitFor()
     await lookAtRange(page, fromTicks, toTicks)
     await idle(page)
-    await region.getByRole('button', { name: 'Compare range in view' }).click()
     const side = i === 0 ? 'before' : 'after'
-    await page.getByRole('menuitem', { name: `Use as ${side}` }).click()
+    const item = page.getByRole('menuitem', { name: `Use as ${side}` })
+    // A menu closes where its part of the page is rendered anew under the load.
+    await expect(async () => {
+      if (!(await item.isVisible()))
+        await region.getByRole('button', { name: 'Compare range in view' }).click({ timeout: 10_000 })
+      await item.click({ timeout: 10_000 })
+    }).toPass({ timeout: 90_000 })
     await inAddress(page, `compare.${side}=${String(Math.floor(fromTicks))}`)
   }
   await page.getByRole('table', { name: LINES }).waitFor()
