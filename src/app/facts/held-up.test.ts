@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest'
-import { TICKS_PER_MS } from '../../base/ticks.ts'
+import { expect, it, vi } from 'vitest'
+import { TICKS_PER_MS, TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
 import type { IoColumns } from '../../feeds/io/contract.ts'
 import { DEFAULT_RULE, FEW_EVENTS } from '../../features/stalls/contract.ts'
 import type { Events } from '../../features/stalls/data/lanes.ts'
 import { StallsJudge } from '../../features/stalls/data/responses.ts'
 import { readRecording } from '../../testing/stalls/recordings.ts'
-import { heldUpOf } from './held-up.ts'
+import { heldUpOf, HeldUpWatch, NOT_JUDGED } from './held-up.ts'
 
 const columnsOf = ({ start, end, bytes }: Events): IoColumns => ({
   startTicks: start.map((ms) => Math.round(ms * TICKS_PER_MS)),
@@ -65,4 +65,25 @@ it('names a cause of a fifth of them, and none of fewer', () => {
   const of = (causes: Record<string, number>) => heldUpOf({ stalls: stalls(causes), lanes: [] } as never)[0]
   expect(of({ unexplained: 12, sync: 9 })).toMatchObject({ cause: 'sync', ofCause: 9, stalls: 21 })
   expect(of({ unexplained: 19, sync: 2 })).toMatchObject({ cause: 'unexplained', ofCause: 19 })
+})
+
+it('judges again after a judgement that failed, such as for code of a server that is gone', async () => {
+  const lane = { source: 'db:demo' } as never
+  const columns = vi.fn(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
+  const watch = new HeldUpWatch(
+    { store: { lanes: new Map([['truth', lane]]) } as never },
+    {
+      version: () => 1,
+      columns,
+      selectionOf: () => '',
+      volumeOf: () => null,
+      circumstances: () => Promise.resolve([]),
+    },
+  )
+  for (const [i, seconds] of [0, 60].entries()) {
+    expect(watch.newest((seconds * TICKS_PER_SECOND) as Ticks)).toBe(NOT_JUDGED)
+    await vi.waitFor(() => expect(columns).toHaveBeenCalledTimes(i + 1))
+    // The failure must not be one that no code handles: Vitest would report it.
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
 })

@@ -38,9 +38,12 @@ export class HeldUpWatch {
     if (!this.#isBusy && Math.abs(nowTicks - this.#judgedTicks) >= EVERY_TICKS) {
       this.#isBusy = true
       this.#judgedTicks = nowTicks
-      void this.#judgeAgain(sources, nowTicks).finally(() => {
-        this.#isBusy = false
-      })
+      void this.#judgeAgain(sources, nowTicks)
+        // Code may be missing while its server is away. The next judgement loads it; the panel Stalls reports errors.
+        .catch(() => undefined)
+        .finally(() => {
+          this.#isBusy = false
+        })
     }
     return this.#known
   }
