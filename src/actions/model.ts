@@ -81,7 +81,7 @@ export interface ActionRequest {
   /** Segments of the path, not encoded. */
   readonly path: readonly string[]
   readonly query?: Readonly<Record<string, string>>
-  /** Null or left out: no body. */
+  /** Body of the request; null or left out: none. */
   readonly body?: unknown
   /** As in `WriteRequest`. */
   readonly ifMatch?: string

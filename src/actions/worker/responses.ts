@@ -186,7 +186,7 @@ async function check(
 }
 
 async function readAccess(governor: Governor, signal: AbortSignal): Promise<Access> {
-  // Null if a part is not known: nothing is then refused beforehand, but by the server.
+  // A part that is not known is null: nothing is then refused beforehand, but by the server.
   const part = (key: 'whoami' | 'licenseStatus' | 'serverId'): Promise<unknown> =>
     governor.json(key, {}, { signal }).catch(() => null)
   const [version, whoami, licence, id] = await Promise.all([

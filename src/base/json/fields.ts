@@ -24,7 +24,7 @@ export class Fields {
     return this.#read(numberOrNull, name)
   }
 
-  /** Null also for −1 or −2, which the server sends for a quantity that it does not know. */
+  /** Quantity; null also for −1 or −2, which the server sends for one that it does not know. */
   quantityOrNull(name: string): number | null {
     return this.#read(unlessNegative, name)
   }
@@ -50,7 +50,7 @@ export class Fields {
     return this.all[name] === true
   }
 
-  /** Null also for a text that is not a time, and for the year 1 of .NET, which means "never". */
+  /** Time; null also for a text that is not one, and for the year 1 of .NET, which means "never". */
   ticksOrNull(name: string): Ticks | null {
     const ticks = parseTicks(this.textOrNull(name) ?? '')
     return Number.isNaN(ticks) ? null : ticks

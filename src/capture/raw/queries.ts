@@ -38,7 +38,7 @@ export type RawKind = 'object' | 'list' | 'text' | 'number' | 'word' | 'unreadab
 /** A child of an object or a list, or one of several documents. */
 export interface RawChild {
   readonly index: number
-  /** Null in a list. */
+  /** Key of a member of an object; null in a list. */
   readonly key: string | null
   /** Position of the value, which identifies the node. */
   readonly at: number

@@ -73,7 +73,7 @@ function readKept(journal: JsonObject, flushed: number | null): KeptJournal {
 
 const numberOf = (object: JsonObject, field: string): number | null => unlessNegative(object[field], `$….${field}`)
 
-/** Null for the year 1, which the server writes for "never". */
+/** Time of a field; null for the year 1, which the server writes for "never". */
 function momentOf(object: JsonObject, field: string): Ticks | null {
   const ticks = parseTicks(orNull(asString, object[field], `$….${field}`) ?? '')
   return Number.isNaN(ticks) ? null : ticks

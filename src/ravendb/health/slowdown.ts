@@ -51,7 +51,7 @@ export class Slowdown {
 
   /**
    * Sets the finding in the server's own figures, since a machine that is short of CPU must not be polled at full pace.
-   * Null: no finding.
+   * With null there is no finding.
    */
   pressed(why: string | null): void {
     const changed = (why === null) !== (this.#stress === null)

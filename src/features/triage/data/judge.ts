@@ -28,7 +28,7 @@ const FORGOTTEN_AFTER = 6
 const ARRIVING_TICKS = 60 * TICKS_PER_SECOND
 /** Time for which expected figures are waited for. */
 const AWAITED_TICKS = 20 * TICKS_PER_SECOND
-/** Pause between judgements after which monitoring counts as started anew. */
+/** Pause between judgements after which monitoring counts as restarted. */
 const PAUSED_TICKS = 30 * TICKS_PER_SECOND
 
 /** Applies the rules, and remembers since when each finding has been present. */

@@ -61,7 +61,7 @@ export interface IoCard extends IoEventRow {
   readonly laneLabelIsReal: boolean
   readonly path: string
   readonly fileSizeBytes: Bytes | null
-  /** Null for an event that is not a compression, and if the live feed did not report it. */
+  /** Reported for compressions only; null for other events, and if the live feed did not report it. */
   readonly compressedBytes: Bytes | null
   readonly acceleration: number | null
   /** 1 = slowest of `rankOf` events of its kind. */

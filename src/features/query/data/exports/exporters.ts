@@ -67,7 +67,7 @@ async function* writePages(governor: Governor, params: QueryExportParams, form: 
     let pageSize = FIRST_ROWS
     const send = (): ReturnType<typeof sendPage> => {
       const sent = sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
-      // The error is thrown at the `await` of the promise, unless the export ends before.
+      // The `await` of the promise throws the error; an export that ends earlier does not need it.
       sent.catch(() => undefined)
       return sent
     }

@@ -54,7 +54,7 @@ export function batchExporters(store: BatchStore): Exporters<BatchExportId> {
 
 /**
  * Writes the list of the server's response of `indexes/performance`, with all received batches instead of the last 25.
- * It omits the `Results` around the list, because the official Studio imports only a list (`Raven.Studio`,
+ * The `Results` around the list are left out: the official Studio imports only a list (`Raven.Studio`,
  * `indexPerformance.ts`).
  */
 function studioJson(store: BatchStore, parts: readonly Part[], out: Pieces): ExportSteps {
