@@ -67,6 +67,25 @@ it('names a cause of a fifth of them, and none of fewer', () => {
   expect(of({ unexplained: 19, sync: 2 })).toMatchObject({ cause: 'unexplained', ofCause: 19 })
 })
 
+it('keeps no judgement after one that failed', async () => {
+  const lane = { source: 'db:demo' } as never
+  let fails = false
+  const source = {
+    version: () => 1,
+    columns: () => (fails ? Promise.reject(new Error('gone')) : Promise.resolve([])),
+    selectionOf: () => '',
+    volumeOf: () => null,
+    circumstances: () => Promise.resolve([]),
+  }
+  const watch = new HeldUpWatch({ store: { lanes: new Map([['truth', lane]]) } as never }, source)
+  const at = (seconds: number) => watch.newest((seconds * TICKS_PER_SECOND) as Ticks)
+  at(0)
+  await vi.waitFor(() => expect(at(1)).toEqual({ heldUp: [], slowCommits: [] }))
+  fails = true
+  at(60)
+  await vi.waitFor(() => expect(at(61)).toBe(NOT_JUDGED))
+})
+
 it('judges again after a judgement that failed, such as for code of a server that is gone', async () => {
   const lane = { source: 'db:demo' } as never
   const columns = vi.fn(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))

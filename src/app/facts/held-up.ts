@@ -39,8 +39,10 @@ export class HeldUpWatch {
       this.#isBusy = true
       this.#judgedTicks = nowTicks
       void this.#judgeAgain(sources, nowTicks)
-        // Code may be missing while its server is away. The next judgement loads it; the panel Stalls reports errors.
-        .catch(() => undefined)
+        // Code may be missing while its server is away. The next judgement loads it; the last one is out of date.
+        .catch(() => {
+          this.#known = NOT_JUDGED
+        })
         .finally(() => {
           this.#isBusy = false
         })

@@ -5,7 +5,14 @@ import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../..
 import { RECORDED_LINES } from '../../../testing/recorded.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import { TriageJudge } from './judge.ts'
-import { NO_OTHERS, type HeldUpCommits, type SlowCommits, type SlowWrite, type TriageFacts } from './facts.ts'
+import {
+  NO_OTHERS,
+  type HeldUpCommits,
+  type OtherFacts,
+  type SlowCommits,
+  type SlowWrite,
+  type TriageFacts,
+} from './facts.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import type {
   IndexWork,
@@ -604,6 +611,14 @@ describe('rules', () => {
     // A longer write came after the judgement of Stalls, whose longest stall it would contradict.
     const later = judge({ others: { ...NO_OTHERS, slowWrites: [write(9), write(2)], heldUp: [commits] } })
     expect(only(later, 'held-up-commits')?.evidence).toContain('1 took 1.00 s or more.')
+  })
+
+  it('says of commits that are not judged whether I/O is watched', () => {
+    const why = (others: Partial<OtherFacts>) =>
+      judge({ others: { ...NO_OTHERS, ...others } }).unknown.find(({ rule }) => rule === 'held-up-commits')?.why
+    expect(why({})).toMatch(/^No I\/O is watched/)
+    expect(why({ slowWrites: [] })).toBe('No current judgement of the watched I/O.')
+    expect(why({ slowWrites: [], heldUp: [] })).toBeUndefined()
   })
 
   describe('storages of one database', () => {

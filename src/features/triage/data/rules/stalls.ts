@@ -19,6 +19,7 @@ import type {} from '../../../../feeds/io/contract.ts'
 /* Rules on I/O that holds up writers, judged if the I/O feed records. */
 
 const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
+const NOT_JUDGED = 'No current judgement of the watched I/O.'
 
 /** Factor by which a stall exceeds its limit to be critical. */
 const CRITICAL_LIMITS = 5
@@ -166,7 +167,7 @@ export const heldUpCommits: TriageRule = {
   title: 'Commits are held up',
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
   when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}; and where a tenth of them takes long and none stands out.`,
-  unknown: ({ others }) => (others.heldUp === null ? NO_IO : null),
+  unknown: ({ others }) => (others.heldUp !== null ? null : others.slowWrites === null ? NO_IO : NOT_JUDGED),
   find: (facts) => {
     const { others } = facts
     const rule = 'held-up-commits'
