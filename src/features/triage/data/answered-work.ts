@@ -23,10 +23,10 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
       counts: null,
       indexes: indexes
         .filter((index) => index.isStale && (isPaused(index) || isDisabled(index)))
-        .map(({ name: index, status, behind, deletionLag }) => ({
-          index,
-          status: status ?? 'Running',
-          itemsLeft: behind + Math.min(deletionLag, valueOf(answers.counts)?.tombstones ?? 0),
+        .map((index) => ({
+          index: index.name,
+          status: isDisabled(index) ? 'Disabled' : 'Paused',
+          itemsLeft: index.behind + Math.min(index.deletionLag, valueOf(answers.counts)?.tombstones ?? 0),
           itemsPerSecond: 0,
         })),
       states: indexes
@@ -46,16 +46,18 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
  */
 export function withCheck(facts: TriageFacts, check: ServerAnswers | null): TriageFacts {
   if (check === null) return facts
-  const { work, unasked } = facts
+  const { work, unasked, states } = facts
   if (work === null) return { ...facts, answers: check }
   const known = new Set(work.map(({ database }) => database))
   const checked = check.databases
     .filter(({ name }) => !known.has(name))
     .flatMap(({ name, answers }) => answeredWork(name, answers, check.atTicks))
+  // A database that has been unloaded since is among the unloaded ones.
+  const loaded = checked.filter(({ database }) => (states.get(database)?.state ?? 'online') === 'online').length
   return {
     ...facts,
     answers: check,
     work: [...work, ...checked],
-    unasked: unasked === null ? null : { ...unasked, resting: Math.max(0, unasked.resting - checked.length) },
+    unasked: unasked === null ? null : { ...unasked, resting: Math.max(0, unasked.resting - loaded) },
   }
 }
