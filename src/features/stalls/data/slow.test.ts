@@ -46,3 +46,27 @@ it('names storages whose usual write is slow, beside what they can do, and none 
   ])
   expect(slowLanes([limited, beside, stalling], [240, 50, 50], { ...RULE, toMs: 60_000 })).toEqual([])
 })
+
+it('counts the writes of a volume once for all of its slow storages', () => {
+  let reads = 0
+  const counted = (i: number): Lane => {
+    const lane = laneOf(
+      'limited',
+      every(50, 100, () => 60, i),
+    )
+    const end = new Proxy(lane.writes.end, {
+      get: (target, key) => {
+        if (key === '0') reads++
+        return Reflect.get(target, key, target) as unknown
+      },
+    })
+    return { ...lane, writes: { ...lane.writes, end } }
+  }
+  const readsOf = (count: number): number => {
+    reads = 0
+    const lanes = Array.from({ length: count }, (_, i) => counted(i))
+    expect(slowLanes(lanes, Array<number>(count).fill(240), RULE)).toHaveLength(count)
+    return reads
+  }
+  expect(readsOf(20)).toBe(20 * readsOf(1))
+})

@@ -47,6 +47,8 @@ export function slowLanes(
   stallMs: readonly number[],
   { leastMs, fromMs, toMs }: { readonly leastMs: number; readonly fromMs: number; readonly toMs: number },
 ): SlowLane[] {
+  /** By volume: all storages of one may be slow. */
+  const most = new Map<string, number>()
   return lanes
     .flatMap(({ writes, volume }, lane): SlowLane[] => {
       const [from, to] = [bisectNumbers(writes.start, fromMs), bisectNumbers(writes.start, toMs)]
@@ -59,7 +61,14 @@ export function slowLanes(
         slow++
       }
       if (slow < LEAST_SLOW || slow < LEAST_SHARE * (to - from)) return []
-      const ofVolume = lanes.filter((each) => each.volume === volume)
+      const perSecond =
+        most.get(volume) ??
+        mostPerSecond(
+          lanes.filter((each) => each.volume === volume),
+          fromMs,
+          toMs,
+        )
+      most.set(volume, perSecond)
       return [
         {
           lane,
@@ -69,7 +78,7 @@ export function slowLanes(
           quickMs: quantileOf(durationsIn(writes), QUICK_SHARE),
           firstMs: writes.start[first] as number,
           lastMs: writes.end[last] as number,
-          mostPerSecond: mostPerSecond(ofVolume, fromMs, toMs),
+          mostPerSecond: perSecond,
         },
       ]
     })
