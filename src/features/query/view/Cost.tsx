@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { formatBytes, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { addSpan, spanFromMs, type TimeRange } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
@@ -92,7 +92,9 @@ function CostFigures({ source, range, endedMs }: CostFiguresProps): ReactNode {
   const sources = [source]
   const { nowTicks } = useCaptureState()
   useWanted('indexing.want', { sources, budgets: false })
-  const version = Math.floor(Math.min(useNow(), endedMs + READ_FOR_MS) / 1000)
+  // Index batches of the query may be collected only from here on, long after its end.
+  const [shownMs] = useState(() => Date.now())
+  const version = Math.floor(Math.min(useNow(), Math.max(shownMs, endedMs) + READ_FOR_MS) / 1000)
   const renewal = { version, everyMs: 1000 }
   const io = useRequest(
     'io.summary',
@@ -137,7 +139,8 @@ function CostFigures({ source, range, endedMs }: CostFiguresProps): ReactNode {
           },
         ]),
   ]
-  const isEarly = nowTicks === null || nowTicks < range.endTicks
+  const isAwaited = io === null || batches === null || (indexes?.awaited.length ?? 0) > 0
+  const isEarly = isAwaited || nowTicks === null || nowTicks < range.endTicks
   return (
     <>
       <p className="note" role="status">
