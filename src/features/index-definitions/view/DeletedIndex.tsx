@@ -24,7 +24,10 @@ export function DeletedIndex({ place, onBegin }: DeletedIndexProps): ReactNode {
     // If another new index was begun, the user decides first which one to keep.
     const isFree = !hasNewDraft({ ...place, id: '' })
     onBegin(place.id, typed)
-    if (isFree) draftStore.remove(place)
+    if (!isFree) return
+    void draftStore.flush().then(() => {
+      if (!draftStore.isAtRisk) draftStore.remove(place)
+    })
   }
   return (
     <>

@@ -136,6 +136,8 @@ it('offers no test on a server that cannot, and says from which version on', asy
 
 it('keeps what was typed in sight where the index was deleted meanwhile, and opens it as a new one', async () => {
   const begun = vi.fn()
+  const isAtRisk = vi.spyOn(draftStore, 'isAtRisk', 'get').mockReturnValue(true)
+  const remove = vi.spyOn(draftStore, 'remove').mockReturnValue()
   capture.responses.set('definitions.history', () => ({ loaded: true, past: [] }))
   show(false, begun)
   await screen.findByRole('textbox', { name: 'Map' })
@@ -145,6 +147,12 @@ it('keeps what was typed in sight where the index was deleted meanwhile, and ope
   expect(screen.getByLabelText('Definition that was not saved').textContent).toContain('new { o.M }')
   fireEvent.click(screen.getByRole('button', { name: 'Open as a new index' }))
   expect(begun).toHaveBeenCalledWith('ByN', expect.objectContaining({ maps: [expect.stringContaining('o.M')] }))
+  await act(() => draftStore.flush())
+  expect(remove).not.toHaveBeenCalled()
+  isAtRisk.mockReturnValue(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Open as a new index' }))
+  await expect.poll(() => remove).toHaveBeenCalled()
+  vi.restoreAllMocks()
 })
 
 it('lists terms by frequency, and numbers among equals as numbers', async () => {
