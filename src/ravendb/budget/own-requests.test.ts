@@ -14,6 +14,18 @@ it('counts requests of all databases together only for the time in which it rece
   expect([own.countAll(1000), own.countAll(10_000), own.countAll(10_001)]).toEqual([1, 3, null])
 })
 
+it('does not know how many there were in a time of which it dropped some', async () => {
+  const { env, clock } = new FakeRaven()
+  const own = new OwnRequests(env)
+  await clock.advance(20_000)
+  own.sent('/databases/db/docs', 'db')
+  await clock.advance(10_000)
+  for (let request = 0; request < 2000; request++) own.sent('/databases/db/docs', 'db')
+  expect([own.countAll(10_000), own.countAll(10_001)]).toEqual([2000, null])
+  own.sent('/databases/db/docs', 'db')
+  expect(own.countAll(1)).toBeNull()
+})
+
 it('finds the busiest seconds of a database, wherever they are in the time', async () => {
   const { env, clock } = new FakeRaven()
   const own = new OwnRequests(env)

@@ -27,7 +27,8 @@ export class OwnRequests {
   readonly #env: GovernorEnv
   readonly #channel: ChannelLike | null
   readonly #listeners = new Set<(request: OwnRequest) => void>()
-  readonly #sinceMs: number
+  /** Time since which all requests are known, ms. */
+  #sinceMs: number
   #sent: OwnRequest[] = []
 
   constructor(env: GovernorEnv) {
@@ -72,7 +73,7 @@ export class OwnRequests {
 
   /**
    * Number of requests to the server and all databases in the last `spanMs`, at most two minutes. Null: not known, since
-   * this page did not receive the requests of the others for so long.
+   * this page did not receive the requests of the others for so long, or there were too many to keep.
    */
   countAll(spanMs: number): number | null {
     const sinceMs = this.#env.now() - spanMs
@@ -99,7 +100,9 @@ export class OwnRequests {
     this.#sent.push(request)
     const oldestMs = request.atMs - KEPT_MS
     if (this.#sent.length > MOST_KEPT || (this.#sent[0]?.atMs ?? 0) < oldestMs)
-      this.#sent = this.#sent.filter(({ atMs }) => atMs >= oldestMs).slice(-MOST_KEPT)
+      this.#sent = this.#sent.filter(({ atMs }) => atMs >= oldestMs)
+    const dropped = this.#sent.splice(0, Math.max(0, this.#sent.length - MOST_KEPT)).at(-1)
+    if (dropped !== undefined) this.#sinceMs = Math.max(this.#sinceMs, dropped.atMs)
     for (const listener of this.#listeners) listener(request)
   }
 }
