@@ -208,8 +208,12 @@ it('shows no server as well whose CPU is saturated, and puts it before those wit
     note: 'CPU at 100 % now.',
   })
   // Over the last minutes, though not in the last second.
-  const over = { ...triage(0, 0), items: [{ id: 'cpu-busy', rule: 'cpu-busy', level: 'info', title: '' }] } as never
-  expect(findingsCell(of('b', 90, over))).toMatchObject({ tone: 'warn', note: 'CPU at 90 % now.' })
+  const over = [{ id: 'cpu-busy', rule: 'cpu-busy', level: 'info', title: '' }]
+  for (const place of ['items', 'more'])
+    expect(findingsCell(of('b', 90, { ...triage(0, 0), [place]: over } as never))).toMatchObject({
+      tone: 'warn',
+      note: 'CPU at 90 % now.',
+    })
   const rows = [of('a', 12), busy]
   expect(rows.toSorted(worse).map(({ path }) => path.slice(-1))).toEqual(['b', 'a'])
   expect(describeServers(rows)).toBe('2 servers: 1 has a saturated CPU.')

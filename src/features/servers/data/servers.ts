@@ -154,13 +154,16 @@ export function rowOf(listed: ListedServer, own: string, figures: ServerFigures 
       volume === undefined ? null : { mount: volume.mount, freeBytes: volume.freeBytes, totalBytes: volume.totalBytes },
     isSaturated:
       (now?.cpu?.machinePercent ?? 0) >= SATURATED_CPU_PERCENT ||
-      (figures?.triage.items ?? []).some(({ rule }) => rule === CPU_BUSY),
+      (figures !== null && allOf(figures.triage).some(({ rule }) => rule === CPU_BUSY)),
     findings: now?.cpu == null || figures === null ? null : findingsOf(figures.triage),
   }
 }
 
-function findingsOf({ items, more, rules, unknown, checking, hasFigures }: ServerTriage): ServerFindings {
-  const all = [...items, ...more]
+const allOf = ({ items, more }: Pick<ServerTriage, 'items' | 'more'>) => [...items, ...more]
+
+function findingsOf(triage: ServerTriage): ServerFindings {
+  const { rules, unknown, checking, hasFigures } = triage
+  const all = allOf(triage)
   const found = all.filter(({ level }) => level !== 'info')
   const critical = found.filter(({ level }) => level === 'critical').length
   const isOpen = new Set(unknown.filter(({ isPartly, isSampled }) => !isPartly && !isSampled).map(({ rule }) => rule))
