@@ -1,3 +1,4 @@
+import { sortKnown } from '../../base/sort-known.ts'
 import { compareNames } from '../../base/text/compare-names.ts'
 import type { TableSort } from '../../ui/table/VirtualTable.tsx'
 import type { ActionIndex } from '../contract.ts'
@@ -9,43 +10,39 @@ export function stateOf({ facts }: ActionIndex): string {
   return facts.status ?? facts.state ?? 'Unknown'
 }
 
-function valueOf(row: ActionIndex, column: string): string | number {
+function valueOf(row: ActionIndex, column: string): string | number | null | undefined {
   const { facts } = row
   switch (column) {
     case 'state':
       return stateOf(row)
     case 'lag':
-      return row.lag ?? -1
+      return row.lag
     case 'entries':
-      return facts.entries ?? -1
+      return facts.entries
     case 'errors':
-      return facts.errors ?? -1
+      return facts.errors
     case 'size':
-      return facts.sizeBytes ?? -1
+      return facts.sizeBytes
     case 'memory':
-      return row.memoryBytes ?? -1
+      return row.memoryBytes
     case 'batch':
-      return row.lastIndexingTicks ?? -1
+      return row.lastIndexingTicks
     case 'priority':
-      return facts.priority ?? ''
+      return facts.priority
     case 'lock':
-      return facts.lock ?? ''
+      return facts.lock
     case 'type':
-      return row.type ?? ''
+      return row.type
     default:
       return row.name
   }
 }
 
-/** A new array; equals in their order, which is that of their names. */
+/** Sorted copy. Unknown values come last in both directions; equal rows keep their order, which is that of their names. */
 export function sortIndexRows(rows: readonly ActionIndex[], { id, descending }: TableSort): readonly ActionIndex[] {
   if (id === 'name') return descending ? rows.toReversed() : rows
-  const sign = descending ? -1 : 1
-  return rows.toSorted((a, b) => {
-    const [left, right] = [valueOf(a, id), valueOf(b, id)]
-    return (
-      sign *
-      (typeof left === 'number' && typeof right === 'number' ? left - right : compareNames(String(left), String(right)))
-    )
-  })
+  return sortKnown(rows, (row) => valueOf(row, id), compare, descending)
 }
+
+const compare = (a: string | number, b: string | number): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : compareNames(String(a), String(b))

@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { sortIndexRows, stateOf } from '../../../actions/client/index-rows.ts'
 import type { ActionIndex } from '../../../actions/contract.ts'
 import { ActionMenu } from '../../../actions/view/ActionMenu.tsx'
+import { sortKnown } from '../../../base/sort-known.ts'
 import { formatBytes, formatCount, UNKNOWN } from '../../../base/text/format.ts'
 import { toIndexLanes } from '../../../capture/client/index-link.ts'
 import { useView } from '../../../capture/client/view.ts'
@@ -50,7 +51,15 @@ interface IndexListProps {
 export function IndexList({ database, rows, shown, onShow }: IndexListProps): ReactNode {
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const { costs, isCollected, collect } = useIndexCosts(database)
-  const sorted = sort.id === 'busy' ? byCost(rows, costs, sort.descending) : sortIndexRows(rows, sort)
+  const sorted =
+    sort.id === 'busy'
+      ? sortKnown(
+          rows,
+          ({ name }) => costs.get(name)?.share,
+          (a, b) => a - b,
+          sort.descending,
+        )
+      : sortIndexRows(rows, sort)
   return (
     <>
       <div
@@ -93,20 +102,6 @@ export function IndexList({ database, rows, shown, onShow }: IndexListProps): Re
       )}
     </>
   )
-}
-
-/** Sorts by cost. Indexes of unknown cost come last in both directions. */
-function byCost(
-  rows: readonly ActionIndex[],
-  costs: ReadonlyMap<string, IndexCost>,
-  descending: boolean,
-): readonly ActionIndex[] {
-  const sign = descending ? -1 : 1
-  return rows.toSorted(({ name: a }, { name: b }) => {
-    const [left, right] = [costs.get(a)?.share, costs.get(b)?.share]
-    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
-    return sign * (left - right)
-  })
 }
 
 interface BusyProps {

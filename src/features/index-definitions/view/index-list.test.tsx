@@ -51,6 +51,15 @@ it('shows how busy indexes were by the batches that are collected, and sorts by 
   await expect.poll(names).toEqual(['A', 'B', 'C'])
 })
 
+it('sorts indexes without a figure last in both directions', async () => {
+  const lagging = [{ ...indexOf('A'), lag: null }, { ...indexOf('B'), lag: 7 }, indexOf('C')]
+  renderPanel(<IndexList database="Shop" rows={lagging} shown="" onShow={() => undefined} />, stubCapture())
+  fireEvent.click(screen.getByRole('button', { name: 'Lag' }))
+  await expect.poll(names).toEqual(['B', 'C', 'A'])
+  fireEvent.click(screen.getByRole('button', { name: 'Lag' }))
+  await expect.poll(names).toEqual(['C', 'B', 'A'])
+})
+
 it('requests no batches of a database that is not collected, and offers to', () => {
   const capture = stubCapture()
   renderPanel(list, capture)

@@ -1,5 +1,6 @@
 import { compareValues } from '../../../base/json/compare-values.ts'
 import { kindOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
+import { sortKnown } from '../../../base/sort-known.ts'
 import { compareNames } from '../../../base/text/compare-names.ts'
 import type { TableSort } from '../../../ui/table/VirtualTable.tsx'
 
@@ -28,13 +29,7 @@ export function resultRow(text: string, position: number): ResultRow {
  */
 export function sortResults(rows: readonly ResultRow[], { id: column, descending }: TableSort): readonly ResultRow[] {
   if (column === '#') return descending ? rows.toReversed() : rows
-  const sign = descending ? -1 : 1
-  const valueOf = ({ id, values }: ResultRow): string | undefined =>
-    column === '@id' ? (id ?? undefined) : values.get(column.slice(1))
-  const compare = column === '@id' ? compareNames : compareValues
-  return rows.toSorted((a, b) => {
-    const [left, right] = [valueOf(a), valueOf(b)]
-    if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
-    return sign * compare(left, right)
-  })
+  return column === '@id'
+    ? sortKnown(rows, ({ id }) => id, compareNames, descending)
+    : sortKnown(rows, ({ values }) => values.get(column.slice(1)), compareValues, descending)
 }
