@@ -70,13 +70,16 @@ it('requests names only where they are offered, and quotes those that need it', 
   expect(requested).toEqual(['names', 'names', 'collection Orders'])
 })
 
+const COLLECTIONS = ['My Orders', 'Say "so"'].map((name) => ({ name, documents: 7 }))
+
 it.each([
   ["from index 'Ord|'", "from index 'Orders/ByN'"],
   ['from "My|', 'from "My Orders"'],
+  ['from "Say|"', `from 'Say "so"'`],
   ["from index 'Orders/ByN' where N = 'Ord|", null],
 ])('in a string that was begun, %j, it completes names only: %j', async (marked, completed) => {
   const names: NameSource = {
-    names: () => Promise.resolve({ collections: [{ name: 'My Orders', documents: 7 }], indexes: ['Orders/ByN'] }),
+    names: () => Promise.resolve({ collections: COLLECTIONS, indexes: ['Orders/ByN'] }),
     fields: () => Promise.resolve(['Order']),
   }
   const pos = marked.indexOf('|')

@@ -129,7 +129,7 @@ function inQuotes({ label, type, detail }: Offer, quote: string): Completion {
 
 /** Replaces the typed prefix, and the closing mark that the editor inserted after the cursor, by the quoted name. */
 function nameChange(doc: Text, name: string, from: number, to: number): TransactionSpec {
-  const isClosed = doc.sliceString(to, to + 1) === name[0]
+  const isClosed = doc.sliceString(to, to + 1) === doc.sliceString(from, from + 1)
   return {
     changes: { from, to: isClosed ? to + 1 : to, insert: name },
     selection: { anchor: from + name.length },
