@@ -10,6 +10,8 @@ it.each([
   ['activity', ['server']],
   ['compare', ['io', 'indexing', 'server']],
   ['triage', ['server']],
+  ['index-definitions', ['indexing']],
+  ['query', ['indexing']],
   ['files', []],
 ])('%s shows the feeds that it draws or judges, so that they do not pause while it is in front', (id, feeds) => {
   expect(PANELS.find((panel) => panel.id === id)?.shows).toEqual(feeds)

@@ -8,6 +8,7 @@ export const indexDefinitionsPanel = definePanel({
   icon: 'book',
   scope: 'database',
   needsSource: false,
+  shows: ['indexing'],
   lackedByRecordings: 'definitions of indexes',
   lackedByPackages: 'definitions of indexes that could be edited',
   load: () => import('./view/IndexesPanel.tsx'),

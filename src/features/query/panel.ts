@@ -8,6 +8,7 @@ export const queryPanel = definePanel({
   icon: 'prompt',
   scope: 'database',
   needsSource: false,
+  shows: ['indexing'],
   lackedByRecordings: 'documents to query',
   lackedByPackages: 'documents to query',
   load: () => import('./view/QueryPanel.tsx'),
