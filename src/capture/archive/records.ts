@@ -117,7 +117,7 @@ export interface LogRecord {
 /** How far log files were read; no row. */
 export interface LogMarkRecord {
   readonly t: 'log-mark'
-  /** By the first line of each file, bytes. */
+  /** Bytes by the hash of the first line of each file. */
   readonly read: Readonly<Record<string, number>>
   /** Lines of before are not recorded. */
   readonly sinceTicks: number

@@ -64,6 +64,14 @@ describe('lines of the log', () => {
     expect(lines).toEqual([`warn ${'x'.repeat(7980)} https://me:[removed`])
   })
 
+  test('leave no text of a file in the mark of how far it was read', async () => {
+    const { read, tap } = tapped()
+    await read({ 'server.log': HEAD + line(0, 'INFO', 'Password=s3cret-of-mine') })
+    const marks = JSON.stringify([...tap.seeds()])
+    expect(marks).toContain('"log-mark"')
+    expect(marks).not.toContain('s3cret')
+  })
+
   test('hold nothing of the lines beside them in memory', async () => {
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void

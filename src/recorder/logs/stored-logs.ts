@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { msFromTicks, parseTicks, type Ticks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { withoutSecrets } from '../../base/text/secrets.ts'
 import type { ArchiveRecord, LogMarkRecord, LogRecord } from '../../capture/archive/records.ts'
@@ -152,8 +153,8 @@ interface ReadLogs {
 
 interface LogPart {
   /**
-   * First line after the header. It identifies the file: it contains a time, and stays the same when the file is
-   * renamed.
+   * Hash of the first line after the header. It identifies the file: the line contains a time, and stays the same when
+   * the file is renamed. The line itself may contain a secret, and the key is written to the journal.
    */
   readonly key: string
   /** Number of bytes that were read before. */
@@ -188,7 +189,11 @@ async function readFile(blob: Blob, entry: ZipEntry, read: ReadonlyMap<string, n
 
 const NEW_LINE = 0x0a
 const latin1 = new TextDecoder('latin1')
-const keyOf = (head: string): string => head.slice(HEAD.length).split('\n', 1)[0] ?? ''
+/** Key of a file; empty if the file has no lines yet. */
+function keyOf(head: string): string {
+  const [line = ''] = head.slice(HEAD.length).split('\n', 1)
+  return line === '' ? '' : createHash('sha256').update(line, 'latin1').digest('base64url')
+}
 
 /** Removes secrets before it cuts the end off, as half of one may not be recognised. */
 const shortened = (message: string): string => withoutSecrets(message.slice(0, 2 * MOST_TEXT)).slice(0, MOST_TEXT)
