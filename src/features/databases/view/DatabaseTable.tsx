@@ -9,8 +9,8 @@ import styles from './databases.module.css'
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
 /**
- * Columns of the table. At 1,440 px all are visible; in a narrower window the table scrolls sideways and the name
- * stays.
+ * Columns of the table. In a window narrower than all of them it scrolls sideways, and the name stays. Each is as wide
+ * as its longest common value, such as “14 min 59 s”.
  */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 208, grow: 3, sortable: true, pinned: true },
@@ -40,7 +40,7 @@ export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
     sortable: true,
   },
   { id: 'upTime', title: 'Loaded for', width: 88, grow: 0.4, align: 'end', sortable: true },
-  { id: 'idle', title: 'Idle for', width: 78, grow: 0.3, align: 'end', sortable: true },
+  { id: 'idle', title: 'Idle for', width: 98, grow: 0.3, align: 'end', sortable: true },
   { id: 'unloads', title: 'Unloads in', width: 104, grow: 1, align: 'end', sortable: true },
   { id: 'requests', title: 'Requests', width: 80, grow: 0.3, align: 'end', sortable: true },
   { id: 'writes', title: 'Writes', width: 94, grow: 0.3, align: 'end', sortable: true },
