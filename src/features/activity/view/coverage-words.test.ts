@@ -8,3 +8,8 @@ test('databases that are not read yet are not counted among those where nothing 
   expect(words(1, 300)).toMatch(/^Of 1 of 301 loaded databases and the server; nothing runs in the other 300, which/)
   expect(words(1, 300)).not.toContain('not read yet')
 })
+
+test('a database is not said to be unused, only not seen in use: the first reading shows no change', () => {
+  const words = coverageWords({ loaded: 3, answered: 0, resting: 3 })
+  expect(words).toContain('nothing runs in the other 3, which no other client was seen to use')
+})

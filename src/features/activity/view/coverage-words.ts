@@ -26,7 +26,7 @@ export function coverageWords(response: Coverage): string {
         ? `the ${resting === 1 ? 'other' : `other ${resting}`}, which`
         : `${formatPlural(resting, 'other')}, which`
     const waiting = unread <= 0 ? '' : ` ${unread} ${unread === 1 ? 'is' : 'are'} not read yet.`
-    return `${of} and the server; nothing runs in ${others} no other client uses: “Refresh” reads what ended there.${waiting}`
+    return `${of} and the server; nothing runs in ${others} no other client was seen to use: “Refresh” reads what ended there.${waiting}`
   }
   return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
 }
