@@ -75,7 +75,7 @@ export function MemoryCard({ response, atTicks, isSet, clock, palette, onClear }
           {response.notMeasured === 0
             ? response.indexes.length === 0
               ? 'No index is known here.'
-              : 'Every index was measured.'
+              : 'Each index has at least one figure.'
             : `Of ${formatPlural(response.notMeasured, 'index', 'indexes')} nothing was measured then.`}
         </p>
       )}
