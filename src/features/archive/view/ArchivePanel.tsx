@@ -179,7 +179,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
       )}
       <p className={styles.legend}>
         Hours of {view.clock === 'utc' ? 'UTC' : 'your clock'}. A click opens an hour, with Shift all from the chosen
-        one to it. The darker, the more; an empty place: nothing was recorded.
+        one to it. The stronger the colour, the more; an empty place: nothing was recorded.
       </p>
     </section>
   )

@@ -163,8 +163,8 @@ const findingColumns = (time: (at: TimeRange['startTicks']) => string): RowColum
   { title: 'Finding', cell: ({ title }) => title },
   { title: 'Level', cell: ({ level }) => <Badge tone={TONES[level] ?? 'idle'}>{level}</Badge> },
   { title: 'Server', cell: ({ node }) => node },
-  { title: 'From', cell: ({ startTicks }) => time(startTicks) },
-  { title: 'To', cell: ({ endTicks }) => time(endTicks) },
+  { title: 'From', className: styles.moment, cell: ({ startTicks }) => time(startTicks) },
+  { title: 'To', className: styles.moment, cell: ({ endTicks }) => time(endTicks) },
   { title: 'Duration', cell: ({ startTicks, endTicks }) => formatDuration(endTicks - startTicks) },
 ]
 
