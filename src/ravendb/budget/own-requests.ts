@@ -16,6 +16,11 @@ export type OwnCounts = Pick<OwnRequests, 'most' | 'count' | 'countAll'>
 
 /** Longest time over which the server's rates are compared with ours, ms. */
 const KEPT_MS = 120_000
+/**
+ * Time after its start, ms, in which a page loads its code. Embedded, these files are requests to the server as well, and
+ * are not counted here: 98 of them were seen within 12 s.
+ */
+export const LOADS_CODE_MS = 20_000
 /** Maximum number that is kept; a page sends a few a second. */
 const MOST_KEPT = 2000
 
@@ -33,7 +38,7 @@ export class OwnRequests {
 
   constructor(env: GovernorEnv) {
     this.#env = env
-    this.#sinceMs = env.now()
+    this.#sinceMs = env.now() + LOADS_CODE_MS
     this.#channel = env.tabs?.openChannel(tabName('requests')) ?? null
     if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#note(data as OwnRequest)
   }
@@ -73,7 +78,7 @@ export class OwnRequests {
 
   /**
    * Number of requests to the server and all databases in the last `spanMs`, at most two minutes. Null: not known, since
-   * this page did not receive the requests of the others for so long, or there were too many to keep.
+   * this page was loading its code, did not receive the requests of the others for so long, or there were too many.
    */
   countAll(spanMs: number): number | null {
     const sinceMs = this.#env.now() - spanMs
