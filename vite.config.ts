@@ -122,6 +122,8 @@ export default defineConfig(({ command }) => ({
     hookTimeout: 120_000,
     // By itself a second: beside servers some would wait in vain.
     expect: { poll: { timeout: 20_000 } },
+    // Each project adds its own.
+    setupFiles: ['src/testing/imports-setup.ts'],
     // By itself it leaves a core free, which is half of two.
     maxWorkers: '100%',
     // Each project transforms for itself: what one has done the others, and those of the versions, take from there.

@@ -1,5 +1,4 @@
 import { configure } from '@testing-library/react'
-import { afterAll, vi } from 'vitest'
 import { isGate } from './gate.ts'
 
 // How long something may take to appear: the machine is small and may be busy, and slowness is not what tests are for.
@@ -12,6 +11,3 @@ if (isGate) configure({ getElementError: (message) => new Error(message ?? 'No s
 globalThis.reportError = (error) => {
   throw error
 }
-
-// Code that a panel fetches ahead may arrive after the last test of its file: files share a process, and the next one would fail for it.
-afterAll(() => vi.dynamicImportSettled())
