@@ -12,6 +12,7 @@ import {
   LIMIT_SHARE,
   LIMIT_SPREAD,
   LIMIT_STALLED,
+  MOVING_SHARE,
   PEERS_SHARE,
   PERIOD_GAP,
   PERIOD_STALLS,
@@ -91,7 +92,10 @@ interface Limit {
   readonly rate: SteadyRate
   /** Share of the slow time in which the volume has this rate. */
   readonly share: number
+  /** Whether the stall is in a period with this rate. */
   readonly isWithin: (stall: Stall) => boolean
+  /** Whether the volume wrote on at the time of the stall, by `MOVING_SHARE` of its rate: it did not stand still. */
+  readonly isMoving: (stall: Stall) => boolean
 }
 
 interface Period {
@@ -129,12 +133,18 @@ export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit
   // A short period with about the same rate has the limit, too. The tolerance is doubled, since its edges are a larger
   // part of it.
   const limited = longerThan(SHORT_PERIOD_STALLS).filter(hasRate(2 * LIMIT_SPREAD))
-  const starts = limited.map(({ start }) => start)
   return {
     rate: { bytesPerSecond: rate * 1000, of: 'volume' },
     share,
-    isWithin: ({ start, end }) => (limited[bisectRight(starts, start) - 1]?.end ?? 0) >= end,
+    isWithin: isIn(limited),
+    isMoving: isIn(all.filter((period) => rateOf(period) >= MOVING_SHARE * rate)),
   }
+}
+
+/** Whether a stall is in one of the periods, which are sorted and do not overlap. */
+function isIn(periods: readonly Period[]): (stall: Stall) => boolean {
+  const starts = periods.map(({ start }) => start)
+  return ({ start, end }) => (periods[bisectRight(starts, start) - 1]?.end ?? 0) >= end
 }
 
 const begunIn = (lanes: readonly Lane[], { start, end }: Period): number =>

@@ -42,6 +42,11 @@ export const LIMIT_SPREAD = 0.06
  * 0.5 if bytes do not matter, and 0.78 in the recording of a limit.
  */
 export const LIMIT_BYTES = 0.65
+/**
+ * Minimum share of the limit's rate at which a volume counts as writing on, also in a period that is too short to show
+ * the limit. In a standstill next to nothing is written.
+ */
+export const MOVING_SHARE = 0.5
 /** Factor by which the rate must be exceeded at other times; otherwise the rate is that of a steady load. */
 export const FASTER_ELSEWHERE = 1.3
 
