@@ -2,6 +2,9 @@ import { cleanup, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { sessionOf } from '../../actions/client/session.ts'
+import type { ActionIndex } from '../../actions/contract.ts'
+import type { ParamsOf, ResponseOf } from '../../capture/client/requests/requests.ts'
+import type { SourceId } from '../../capture/client/state.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
 import { Palette } from './Palette.tsx'
@@ -44,7 +47,14 @@ it('says why view only cannot be turned off where the server forces it', async (
   expect(screen.getByRole('option').textContent).toContain('--allow-changes')
 })
 
-function showOf(unknown: readonly string[]) {
+type ListOf = ParamsOf<'actions.indexes'>
+
+/** `listOf`: response about the indexes of a database; null: none comes. */
+function showOf(
+  unknown: readonly string[],
+  listOf: (params: ListOf) => ResponseOf<'actions.indexes'> | null = () => ({ loaded: false }),
+  sources: readonly SourceId[] = [],
+) {
   const capture = stubCapture()
   const asked: unknown[] = []
   capture.responses.set('databases.list', () => ({
@@ -61,9 +71,9 @@ function showOf(unknown: readonly string[]) {
   }))
   capture.responses.set('actions.indexes', (params) => {
     asked.push(params)
-    return { loaded: false }
+    return listOf(params as ListOf) ?? new Promise(() => undefined)
   })
-  renderPanel(<Palette onClose={() => undefined} />, capture)
+  renderPanel(<Palette onClose={() => undefined} />, capture, { sources })
   return { user: userEvent.setup(), asked }
 }
 
@@ -83,6 +93,32 @@ it('finds indexes of databases that are neither chosen nor loaded, and asks only
   expect(await screen.findByRole('option', { name: /^Users\/Search of asleep/ })).toBeTruthy()
   expect(screen.queryByRole('option', { name: /of shop/ })).toBeNull()
   await expect.poll(() => asked).toEqual([{ database: 'asleep' }])
+})
+
+const RUNNING: ActionIndex = {
+  name: 'Orders/ByCompany',
+  facts: { status: 'Running' },
+  type: null,
+  engine: null,
+  isStale: false,
+  lag: null,
+  lastIndexingTicks: null,
+  lastQueryingTicks: null,
+  memoryBytes: null,
+}
+
+it('keeps the actions on an index in the list while its state is read again for another letter', async () => {
+  const { user, asked } = showOf(
+    [],
+    ({ onlyKnown = false }) => (onlyKnown ? { loaded: true, atMs: 0, indexes: [RUNNING] } : null),
+    ['db:shop'],
+  )
+  const pause = /^Pause indexing: “Orders\/ByCompany” of “shop”/
+  await user.keyboard('pause by')
+  await screen.findByRole('option', { name: pause })
+  await user.keyboard('c')
+  await expect.poll(() => asked).toContainEqual({ database: 'shop' })
+  expect(screen.getByRole('option', { name: pause }).getAttribute('aria-selected')).toBe('true')
 })
 
 it('says where indexes were searched when nothing is found', async () => {

@@ -1,4 +1,4 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ActionFacts } from '../../actions/model.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCapture } from '../../capture/client/view.ts'
@@ -47,15 +47,16 @@ export function useIndexes(query: string, chosen: readonly string[], rows: reado
   const matching = found.filter(({ names }) => names.some((name) => isMeant(typed, name)))
   const wanted = new Set(isTyped ? matching.slice(0, MOST_ASKED).map(({ database }) => database) : [])
   const asked = [...new Set([...wanted, ...chosen])]
+  const queries = useQueryClient()
+  const listOf = (database: string, isWanted: boolean) =>
+    requestOptions(capture, 'actions.indexes', isWanted ? { database } : { database, onlyKnown: true })
   const lists = useQueries({
     queries: asked.map((database) => ({
-      ...requestOptions(
-        capture,
-        'actions.indexes',
-        wanted.has(database) ? { database } : { database, onlyKnown: true },
-      ),
+      ...listOf(database, wanted.has(database)),
       staleTime: FRESH_MS,
       enabled: isTyped,
+      // A further letter changes what is read of a database: without it the actions would leave the list meanwhile.
+      placeholderData: () => queries.getQueryData(listOf(database, !wanted.has(database)).queryKey),
     })),
   })
   const known = lists.flatMap(({ data }, i): PaletteIndex[] =>

@@ -25,7 +25,10 @@ interface FindListProps<Item extends FoundItem> {
   readonly status: string
 }
 
-/** Field with a list of matching items (ARIA combobox): arrows move, Enter or a click chooses. */
+/**
+ * Field with a list of matching items (ARIA combobox): arrows move, Enter or a click chooses. While no item is active,
+ * since the one that was has been removed, Enter makes the first one active.
+ */
 export function FindList<Item extends FoundItem>(props: FindListProps<Item>): ReactNode {
   const { label, query, onQuery, items, renderNote, onChoose, status } = props
   const listId = useId()
@@ -36,6 +39,7 @@ export function FindList<Item extends FoundItem>(props: FindListProps<Item>): Re
   const pressed = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
+    else if (event.key === 'Enter' && items[at] === undefined) move(1)
     else if (event.key === 'Enter') choose(items[at])
     else return
     event.preventDefault()

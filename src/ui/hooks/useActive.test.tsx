@@ -24,14 +24,27 @@ it('stays on its item while others come and go', () => {
   expect(list.at()).toBe(0)
 })
 
-it('is on nothing once its item is gone, until the user moves', () => {
+it('is on nothing once the item that the user moved to is gone, until the user moves again', () => {
   const list = shown('a', 'b', 'c')
-  list.become('b', 'c')
+  list.move(1)
+  list.become('a', 'c')
   expect(list.at()).toBe(-1)
   list.move(-1)
   expect(list.at()).toBe(1)
   list.move(1)
   expect(list.at()).toBe(0)
+})
+
+it('is on the first when a list that is filling drops the one that was first, also where it is empty in between', () => {
+  const list = shown('a', 'b', 'c')
+  list.become('b', 'c')
+  expect(list.at()).toBe(0)
+  list.become()
+  expect(list.at()).toBe(-1)
+  list.become('d', 'e')
+  expect(list.at()).toBe(0)
+  list.become('new', 'd', 'e')
+  expect(list.at()).toBe(1)
 })
 
 it('begins with the first of another text, also where it comes late', () => {
