@@ -77,3 +77,7 @@ export const PANEL_GROUPS = [
 ] as const
 
 export type PanelGroup = (typeof PANEL_GROUPS)[number]['id']
+
+/** Whether the link has lanes that a user chose for the panel, or none on purpose; without, the panel shows its preset. */
+export const hasChosenLanes = (panel: ComposedPanel, params: ViewParams): boolean =>
+  (paramsOfPanel(panel, params).composed ?? '') !== ''

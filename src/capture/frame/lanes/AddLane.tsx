@@ -1,8 +1,9 @@
-import { useContext, useState, type ReactNode } from 'react'
+import { useContext, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/controls/Dialog.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
+import { useSteady } from '../../../ui/hooks/useSteady.ts'
 import { isRecording } from '../../client/packages.ts'
 import { parseSourceId, type SourceId } from '../../client/state.ts'
 import { useCaptureState } from '../../client/useCaptureState.ts'
@@ -134,8 +135,14 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
     const first = found.find(({ isThere }) => !isThere)
     if (first !== undefined && !isFull) add(first)
   }
+  const { onEnter, onEdit } = useEnterOnceLoaded(composed.isLoading, addFirst)
+  const status = composed.isLoading
+    ? 'The lanes are loading …'
+    : found.length === 0
+      ? 'No lane matches.'
+      : `${String(found.length)} lanes match.`
   return (
-    <Dialog title="Add lane" onClose={onClose} onSubmit={addFirst}>
+    <Dialog title="Add lane" onClose={onClose} onSubmit={onEnter}>
       {others.length === 0 ? null : (
         <div className="row">
           <Select
@@ -154,11 +161,14 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
         label="Find a lane"
         type="search"
         value={query}
-        onChange={setQuery}
+        onChange={(text) => {
+          onEdit()
+          setQuery(text)
+        }}
         placeholder="batches, CPU, stalls …"
       />
       <p className="spoken" role="status">
-        {found.length === 0 ? 'No lane matches.' : `${String(found.length)} lanes match.`}
+        {status}
       </p>
       {isFull ? <p className="note">At most {MOST_LANES} lanes stand on a timeline.</p> : null}
       <ul className={`bare ${styles.offers ?? ''}`} aria-label="Lanes">
@@ -182,7 +192,25 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
       {found.length > MOST_OFFERS ? (
         <p className="note">The first {MOST_OFFERS} are listed: type a word to find others.</p>
       ) : null}
-      {found.length === 0 ? <p className="note">No lane matches “{query}”.</p> : null}
+      {found.length === 0 ? (
+        <p className="note">{composed.isLoading ? status : <>No lane matches “{query}”.</>}</p>
+      ) : null}
     </Dialog>
   )
+}
+
+/**
+ * Runs `run` for Enter, or, if Enter comes while the list is loading, as soon as it is there, unless the text is edited
+ * in between.
+ */
+function useEnterOnceLoaded(isLoading: boolean, run: () => void): { onEnter: () => void; onEdit: () => void } {
+  const [isEntered, setEntered] = useState(false)
+  const enter = useSteady(run)
+  useEffect(() => {
+    if (isEntered && !isLoading) enter()
+  }, [isEntered, isLoading, enter])
+  return {
+    onEnter: () => (isLoading ? setEntered(true) : run()),
+    onEdit: () => setEntered(false),
+  }
 }

@@ -18,6 +18,8 @@ export interface Composed {
   readonly lanes: readonly ChosenLane[]
   readonly preset: readonly ChosenLane[]
   readonly definitions: ReadonlyMap<string, LaneDefinition>
+  /** Whether `definitions` are empty because their code is still loading. */
+  readonly isLoading: boolean
   /** Servers other than the page's own; null: not loaded, or no stand-alone server. */
   readonly servers: OtherServers | null
   /** Name of a lane, with its server if there are lanes of several. */
@@ -49,7 +51,7 @@ export function useComposed(
   outside: LaneSubject | null = null,
 ): Composed {
   const { view, change } = useView()
-  const { definitions, servers } = useLaneDefinitions()
+  const { definitions, servers, isLoading } = useLaneDefinitions()
   const [readings, setReadings] = useState(NO_READINGS)
   const setReading = useSteady((lane: string, reading: LaneReading): void =>
     setReadings((before) => withReading(before, lane, reading)),
@@ -72,6 +74,7 @@ export function useComposed(
     lanes,
     preset: byDefault,
     definitions,
+    isLoading,
     servers,
     titleOf: (lane) => laneTitle(lane, definitions, own),
     shortTitleOf: (lane) => {

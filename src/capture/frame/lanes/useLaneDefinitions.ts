@@ -12,9 +12,9 @@ interface Loaded {
 const NONE: Loaded = { definitions: new Map(), servers: null }
 
 /** Lanes of all features and the servers that have them; empty while loading. */
-export function useLaneDefinitions(): Loaded {
+export function useLaneDefinitions(): Loaded & { readonly isLoading: boolean } {
   const load = useContext(LanesContext)
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     queryKey: ['lanes', load],
     queryFn:
       load === null
@@ -26,5 +26,5 @@ export function useLaneDefinitions(): Loaded {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
-  return data ?? NONE
+  return { ...(data ?? NONE), isLoading }
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { hasChosenLanes } from '../../../capture/client/panels.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { gapsIn } from '../../../capture/frame/notices/GapList.tsx'
@@ -68,10 +69,11 @@ export function useIndexingView() {
         })
   const total = summary.response?.total
   const isNothing = total !== undefined && total.counts.batches + total.counts.training === 0 && total.running === 0
-  // A user who pans, sets filters or focuses an index keeps the controls, and a gap that a link leads to is drawn.
+  // A user who pans, sets filters, focuses an index or chooses lanes keeps the controls, and a gap that a link leads to
+  // is drawn.
   const hasGaps = view.range !== null && gapsIn(gaps, settled).length > 0
-  // A link to several indexes expands their lanes, or opens their errors.
-  const isLinked = settings.open.size > 0 || settings.errors
+  // A link to several indexes expands their lanes, or opens their errors; one with lanes shows them.
+  const isLinked = settings.open.size > 0 || settings.errors || hasChosenLanes('indexing', view.params)
   const isChosen = moved || hasGaps || active > 0 || settings.focus !== null || isLinked || view.selection !== null
   return {
     sources,

@@ -55,6 +55,16 @@ for (const [moved, other] of [
     await waitFor(() => expect(drawn()).not.toBe(before))
   })
 
+it('keeps chosen lanes while no event is in view', async () => {
+  const startTicks = (data.startTicks + 24 * 3600 * TICKS_PER_SECOND) as Ticks
+  const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
+  const params = { 'io.composed': 'io.syncs' }
+  renderPanel(<IoPanel panel={ioPanel} />, fakeCapture(), { sources: ['db:shop', 'server'], range, params })
+  await screen.findByText(/^No data yet: /, {}, { timeout: 20_000 })
+  expect(await screen.findByRole('button', { name: 'Add lane' }, { timeout: 20_000 })).toBeTruthy()
+  expect(timeline('Added lanes')).toBeTruthy()
+})
+
 it('draws the cursor in both timelines, wherever the pointer is', async () => {
   const stage = await openPanel()
   const lines = (name: string): readonly unknown[] =>

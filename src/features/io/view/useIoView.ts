@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
+import { hasChosenLanes } from '../../../capture/client/panels.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import { gapsIn } from '../../../capture/frame/notices/GapList.tsx'
@@ -103,8 +104,8 @@ export function useIoView() {
           clock,
           manySources,
         })
-  // A user who pans or sets filters keeps the controls, and a gap that a link leads to is drawn. The card describes the
-  // event of a link, even if that event is gone.
+  // A user who pans, sets filters or chooses lanes keeps the controls and lanes, and a gap that a link leads to is drawn.
+  // The card describes the event of a link, even if that event is gone.
   const hasGaps = view.range !== null && gapsIn(gaps, range).length > 0
   return {
     state,
@@ -141,7 +142,7 @@ export function useIoView() {
     /** Whether no event is in view. */
     isEmpty: summary.response !== null && isEmptySummary(summary.response),
     /** Whether the user chose nothing that requires the controls. */
-    isUnchosen: active === 0 && !moved && !hasGaps && selected === null,
+    isUnchosen: active === 0 && !moved && !hasGaps && selected === null && !hasChosenLanes('io', view.params),
     /** Counter that increases when the selected event should scroll into view. */
     reveal,
     /** Counter that increases when an event was found for a figure. */
