@@ -4,6 +4,7 @@ import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '
 import { activity, BY_N, notice } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 import { openDoneHere } from '../support/panels.ts'
+import { HALF_HOUR } from '../support/studio.ts'
 
 const NAME = 'acting'
 const PATH = databasePath(NAME)
@@ -60,7 +61,7 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
   await expect(activity(page).getByRole('listitem')).toHaveCount(1)
   await page.reload()
   await expect(activity(page)).toContainText('Resumed: “Things/ByN” of “acting”')
-  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&${HALF_HOUR}`))
   await expect(page.getByRole('list', { name: 'Actions in this time' })).toContainText('Resumed: “Things/ByN”')
 
   const largest = page.getByRole('region', { name: 'Largest in view' })
@@ -70,10 +71,11 @@ test('a paused index is resumed at the finding, and Activity knows it after a re
     .click()
   const card = page.getByRole('region', { name: 'Selected batch' })
   // A live card may be laid out again while its menu is open, which closes it.
+  const resume = page.getByRole('menuitem', { name: 'Resume indexing' })
   await expect(async () => {
-    await card.getByRole('button', { name: /^Act on it: / }).click()
-    await page.getByRole('menuitem', { name: 'Resume indexing' }).click({ timeout: 5000 })
-  }).toPass({ timeout: 60_000 })
+    if (!(await resume.isVisible())) await card.getByRole('button', { name: /^Act on it: / }).click({ timeout: 10_000 })
+    await resume.click({ timeout: 10_000 })
+  }).toPass({ timeout: 90_000 })
   await expect(notice(page)).toContainText('Done · Resumed: “Things/Other”')
   expect((await statsOf(raven.url, 'Things/Other'))?.Status).toBe('Running')
 })

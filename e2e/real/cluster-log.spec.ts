@@ -1,4 +1,5 @@
 import { createDatabase, deleteDatabase, putIndexes } from '../../tools/ravendb/client.mjs'
+import { selectLongest } from '../support/keyboard.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
 
 interface Entry {
@@ -36,11 +37,7 @@ test('the cluster log shows each command in its lane, in the table and in a card
   }
   await expect(page.getByRole('status').filter({ hasText: /is leader in term \d+/ })).toContainText('all committed')
 
-  const plot = page.getByRole('application', { name: 'Commands of the cluster' })
-  await plot.focus()
-  await page.keyboard.press('m')
-  await expect(page.getByText(/Enter selects it/)).toBeAttached()
-  await page.keyboard.press('Enter')
+  await selectLongest(page, page.getByRole('application', { name: 'Commands of the cluster' }))
   await expect(page.getByRole('region', { name: 'Selected command' })).toContainText('committed')
 
   // A command that comes while one looks is there after the next read.

@@ -2,6 +2,7 @@ import { createDatabase, databasePath, deleteDatabase, json, putIndexes } from '
 import { actOn, BY_N, confirm, dialog, LONG_MS, mayChange, said } from '../support/actions.ts'
 import { expect, test } from '../support/raven.ts'
 import { openDoneHere, openPanel } from '../support/panels.ts'
+import { HALF_HOUR } from '../support/studio.ts'
 
 /* Names, targets and clicks that an administrator does not plan for. */
 
@@ -89,7 +90,7 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
     await test.step('a dialog that stays open follows its target, and says when it is gone', async () => {
       const [, name = '', other = ''] = STATIC
       const target = `“${name}” of “${NAME}”`
-      await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
+      await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&${HALF_HOUR}`))
       const lanes = page.getByRole('group', { name: 'Lanes' })
       await lanes.getByRole('button', { name: `Actions on ${target}`, exact: true }).focus()
       await page.keyboard.press('Enter')

@@ -10,8 +10,9 @@ import {
   putIndexes,
 } from '../../tools/ravendb/client.mjs'
 import { BY_N } from '../support/actions.ts'
+import { selectLongest } from '../support/keyboard.ts'
 import { expect, test } from '../support/raven.ts'
-import { idle } from '../support/studio.ts'
+import { HALF_HOUR, idle } from '../support/studio.ts'
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'What is held here is the page, not the server.')
 
@@ -63,9 +64,7 @@ test('any lane stands on any timeline, a selection lights what it overlaps, and 
         await expect(page.getByRole('region', { name: lane, exact: true })).toContainText(/: \d+ /, { timeout: 30_000 })
       await idle(page)
       // The longest of both lanes, which is a mark of each: that of the upper one.
-      await page.getByRole('application', { name: 'Timeline' }).focus()
-      await page.keyboard.press('m')
-      await page.keyboard.press('Enter')
+      await selectLongest(page, page.getByRole('application', { name: 'Timeline' }))
       const card = page.getByRole('region', { name: 'Selected mark' })
       await expect(card).toContainText('Stall: ')
       const written = card.getByRole('region', { name: 'Journal writes' }).getByRole('button')
@@ -78,7 +77,8 @@ test('any lane stands on any timeline, a selection lights what it overlaps, and 
     })
 
     await test.step('operations are added under I/O by typing, and a reload keeps them', async () => {
-      await page.goto(raven.studio(`#/io?v=1&s=db:${NAME}&io.composed=-`))
+      await page.goto(raven.studio(`#/io?v=1&s=db:${NAME}&${HALF_HOUR}&io.composed=-`))
+      await expect(page.getByRole('application', { name: 'I/O timeline' })).toBeVisible()
       await page.getByRole('button', { name: 'Add lane' }).click()
       await page.getByRole('searchbox', { name: 'Find a lane' }).fill('operat')
       await page.keyboard.press('Enter')

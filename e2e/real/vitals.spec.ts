@@ -58,9 +58,10 @@ test('a server that is stopped is reported while it is, and with its right durat
   const after = page.getByText(/^The server was unresponsive for [\d.]+ s, .* ago\./).first()
   await expect(after).toBeVisible()
   const seconds = Number(/for ([\d.]+) s/.exec((await after.textContent()) ?? '')?.[1])
-  // Before it was stopped the server may not have sent for a second or two, and what it had sent may have been read late.
-  expect(seconds).toBeGreaterThan(stoppedFor - 3)
-  expect(seconds).toBeLessThan((Date.now() - stoppedMs) / 1000 + 3)
+  // Before it was stopped the server may not have sent for a second or two, and on a busy machine what it had sent may
+  // have been read late.
+  expect(seconds).toBeGreaterThan(stoppedFor - 5)
+  expect(seconds).toBeLessThan((Date.now() - stoppedMs) / 1000 + 5)
   await expect(server).toContainText('connected')
   await expect(server).not.toContainText('last data')
 })

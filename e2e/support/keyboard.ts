@@ -17,3 +17,13 @@ export async function walk(page: Page, key: string, to: Locator): Promise<void> 
   }
   await expect(to).toBeFocused()
 }
+
+/** Selects the longest mark of a chart by keys, once its marks are there: before, the key finds none. */
+export async function selectLongest(page: Page, chart: Locator): Promise<void> {
+  await expect(async () => {
+    await chart.focus()
+    await page.keyboard.press('m')
+    await expect(page.getByText(/Enter selects it\.$/)).toBeAttached({ timeout: 3000 })
+  }).toPass({ timeout: LONG_MS })
+  await page.keyboard.press('Enter')
+}

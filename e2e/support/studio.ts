@@ -63,6 +63,12 @@ export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
 /** Now, in ticks of the studio's links: 100 ns since 2020 in UTC. */
 export const ticksNow = (): number => (Date.now() - Date.UTC(2020, 0)) * 10_000
 
+/**
+ * Part of a link: the last half hour is in view. A test may take longer than the minute that is in view by itself, and
+ * what it did would be out of sight.
+ */
+export const HALF_HOUR = 'live=18000000000'
+
 /** Waits until the address carries what was chosen: it follows a click a little later, and `lookAtRange` keeps what is in it. */
 export const inAddress = async (page: Page, part: string): Promise<void> => {
   await page.waitForFunction((wanted) => location.hash.includes(wanted), part)

@@ -64,7 +64,9 @@ describe.runIf(version !== '')(`a check on RavenDB ${version}`, { timeout: 120_0
     }
     await until('indexed', async () => !(await isStale()), 60_000)
     const before = await check()
-    expect(before.found.filter((each) => !each.endsWith(NAME))).toEqual([`database-disabled ${OFF}`])
+    // On a busy machine the server, which other tests use as well, does pause long to collect garbage.
+    const ofOthers = before.found.filter((each) => !each.endsWith(NAME) && each.trim() !== 'gc-since-start')
+    expect(ofOthers).toEqual([`database-disabled ${OFF}`])
     expect(before.unjudged).toEqual([])
 
     await json(url, `${databasePath(NAME)}/admin/indexes/stop?name=Things/ByN`, { method: 'POST' })
