@@ -7,7 +7,7 @@ import {
 } from '../../../../testing/server/simulated-limits.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { bottlenecksResponse } from './bottlenecks.ts'
-import { NewestBottleneck } from './newest.ts'
+import { NewestBottleneck, newestBottlenecks } from './newest.ts'
 import type { JournalSource } from './steps.ts'
 
 const SEEDS = [1, 2, 3, 4]
@@ -93,12 +93,69 @@ describe('the newest bottleneck', () => {
   })
 })
 
+describe('a server that waits for its clients, where other programs saturate the CPU', () => {
+  const LEAST: Phase = [PHASE_S, { writesPerSecond: 20 }]
+
+  it('is limited by the CPU as soon as two samples show it', () => {
+    // The load begins at each second of a step.
+    for (let second = 0; second < 10; second++) {
+      const before = PHASE_S + second
+      const { model, journal, startTicks } = simulateLimits(
+        [
+          [before, { writesPerSecond: 20 }],
+          [60, { writesPerSecond: 20, othersCpu: 1 }],
+        ],
+        second,
+      )
+      const newest = newestBottlenecks(journal)
+      const labels = new Set<string>()
+      const beginsTicks = startTicks + before * TICKS_PER_SECOND
+      // The model knows later samples already, which the present does not read.
+      for (let ms = -2000; ms < 30_000; ms += 500) {
+        const now = newest(model, (beginsTicks + ms * 10_000) as Ticks)
+        if (ms < 1000) expect(now?.label, `${ms} ms`).toBe('client')
+        else labels.add(now?.label ?? '')
+        if (ms >= 1000) expect(now?.startTicks).toBeGreaterThan(beginsTicks - 10 * TICKS_PER_SECOND)
+      }
+      expect([...labels]).toEqual(['cpu'])
+    }
+  })
+
+  it('names the share of the other programs', () => {
+    const { now } = judge([LEAST, [30, { writesPerSecond: 20, othersCpu: 1 }]], 1)
+    expect(now?.evidence[0]).toMatch(
+      /^The machine was (9\d|100)(\.\d)? % busy, .+ % by this server, 9\d(\.\d)? % by other processes\.$/,
+    )
+  })
+
+  it('is not called waiting while the CPU is unknown, and limited by it where the few samples are saturated', () => {
+    const of = (samples: number) => {
+      const { model, journal, startTicks, nowTicks } = simulateLimits([LEAST], 1)
+      model.series.dropFrom(nowTicks - 40 * TICKS_PER_SECOND)
+      const more = simulateLimits([[PHASE_S, { writesPerSecond: 20 }]], 1).model
+      for (const key of ['merger.waits', 'merger.transactions', 'writes.rate']) {
+        const rows = more.series.rows(key, { startTicks, endTicks: nowTicks }, PHASE_S)
+        for (let row = 0; row < rows.length; row++)
+          if ((rows.startTicks[row] as number) >= nowTicks - 40 * TICKS_PER_SECOND)
+            model.series.append(key, rows.startTicks[row] as number, rows.mean[row] as number)
+      }
+      for (let at = nowTicks - 40 * TICKS_PER_SECOND; at < nowTicks; at += 10 * TICKS_PER_SECOND)
+        for (let sample = 0; sample < samples; sample++)
+          model.series.append('cpu.machine', at + (1 + 4 * sample) * TICKS_PER_SECOND, 100)
+      return new NewestBottleneck(model, journal).at(nowTicks)?.label
+    }
+    expect([1, 2, 3].map(of)).toEqual(['unknown', 'cpu', 'cpu'])
+  })
+})
+
 describe('competing evidence', () => {
   it('is shown beside what wins: long commits where the CPU is saturated are no proof of a slow disk', () => {
     for (const seed of SEEDS) {
       const { now } = judge([[PHASE_S, { othersCpu: 1, writesPerSecond: 300, journalMs: 60 }]], seed)
       expect(now).toMatchObject({ label: 'cpu', title: 'CPU' })
-      expect(now?.evidence.join(' ')).toMatch(/^The machine was (9\d|100)(\.\d)? % busy, [\d.]+ % by this server\.$/)
+      expect(now?.evidence.join(' ')).toMatch(
+        /^The machine was (9\d|100)(\.\d)? % busy, [\d.]+ % by this server, [\d.]+ % by other processes\.$/,
+      )
       expect(now?.competing.join(' ')).toMatch(/Journal writes of Documents took [\d.]+ % of the time/)
     }
   })

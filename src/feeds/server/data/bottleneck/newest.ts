@@ -3,7 +3,7 @@ import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import type { ServerModel } from '../model.ts'
 import { LEAST_TICKS } from './bottlenecks.ts'
 import { describeInterval, labelOf } from './label.ts'
-import { readSteps, stepsOf, type JournalSource, type StepFigures } from './steps.ts'
+import { readSteps, saturatedCpu, stepsOf, type JournalSource, type StepFigures } from './steps.ts'
 
 /** Time before now in which the start of the present limit is searched. */
 const LATELY_TICKS = 6 * 3600 * TICKS_PER_SECOND
@@ -14,6 +14,8 @@ const INTERRUPTED_TICKS = 20 * TICKS_PER_SECOND
 /** Age of the newest figures above which nothing is known about the present. */
 const OLD_TICKS = 60 * TICKS_PER_SECOND
 const STEP_TICKS = 10 * TICKS_PER_SECOND
+/** Length of the step that has just begun. */
+const NEW_TICKS = 2 * TICKS_PER_SECOND
 /** Maximum number of steps that the evidence is made of: the last hour. */
 const MOST_STEPS = 360
 
@@ -47,7 +49,25 @@ export class NewestBottleneck {
     const isSettled = ({ figures }: Labelled): boolean => figures.startTicks < nowTicks - SETTLED_TICKS
     this.#settled = all.filter((each) => isSettled(each) && each.figures.startTicks >= nowTicks - LATELY_TICKS)
     const { restarts } = this.#model
-    return newestOf(all, nowTicks, [extent.startTicks, ...restarts.map(({ startTicks }) => startTicks)])
+    return newestOf([...all, ...this.#present(all.at(-1), nowTicks)], nowTicks, [
+      extent.startTicks,
+      ...restarts.map(({ startTicks }) => startTicks),
+    ])
+  }
+
+  /**
+   * Step that begins now, if the CPU has become the limit since the end of the last one: else what the last one shows,
+   * such as a server that waits for its clients, would be reported for seconds beside a saturated machine.
+   */
+  #present(last: Labelled | undefined, nowTicks: Ticks): readonly Labelled[] {
+    const cpu = saturatedCpu(this.#model, nowTicks)
+    if (last === undefined || cpu === null || last.label === 'cpu') return []
+    const figures = {
+      ...last.figures,
+      cpu,
+      startTicks: Math.max(last.figures.startTicks, nowTicks - NEW_TICKS) as Ticks,
+    }
+    return labelOf(figures) === 'cpu' ? [{ figures, label: 'cpu' }] : []
   }
 
   #read(firstTicks: Ticks, endTicks: Ticks, nowTicks: Ticks): Labelled[] {
@@ -85,7 +105,8 @@ function newestOf(all: readonly Labelled[], nowTicks: Ticks, starts: readonly Ti
 }
 
 /**
- * Age up to which a judgement is reused. Judgements are made in steps of 10 s, so that more frequent ones add nothing.
+ * Age up to which a judgement is reused. Judgements are made in steps of 10 s, so that more frequent ones add nothing,
+ * unless the CPU becomes saturated, or no longer is.
  */
 const REUSED_TICKS = 5 * TICKS_PER_SECOND
 
@@ -97,12 +118,22 @@ export function newestBottlenecks(
   journal: JournalSource | null,
 ): (model: ServerModel, nowTicks: Ticks) => Bottleneck | null {
   const limits = new WeakMap<ServerModel, NewestBottleneck>()
-  let limit: { readonly model: ServerModel; readonly atTicks: Ticks; readonly newest: Bottleneck | null } | null = null
+  let limit: {
+    readonly model: ServerModel
+    readonly atTicks: Ticks
+    readonly isSaturated: boolean
+    readonly newest: Bottleneck | null
+  } | null = null
   return (model, nowTicks) => {
-    if (limit?.model !== model || Math.abs(nowTicks - limit.atTicks) >= REUSED_TICKS) {
+    const isSaturated = saturatedCpu(model, nowTicks) !== null
+    if (
+      limit?.model !== model ||
+      limit.isSaturated !== isSaturated ||
+      Math.abs(nowTicks - limit.atTicks) >= REUSED_TICKS
+    ) {
       const judge = limits.get(model) ?? new NewestBottleneck(model, journal)
       limits.set(model, judge)
-      limit = { model, atTicks: nowTicks, newest: judge.at(nowTicks) }
+      limit = { model, atTicks: nowTicks, isSaturated, newest: judge.at(nowTicks) }
     }
     return limit.newest
   }

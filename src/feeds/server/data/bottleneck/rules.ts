@@ -117,8 +117,10 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     reason: `The machine is at least ${SATURATED_CPU_PERCENT} % busy. All that follows takes longer then, so it wins over it.`,
     isAtLimit: ({ cpu }) => (cpu === null ? null : cpu.machine >= SATURATED_CPU_PERCENT),
     describe: describing('cpu', (values) => {
-      const own = values.flatMap(({ process }) => process ?? [])
-      const by = own.length === 0 ? '' : `, ${percent(mean(own))} by this server`
+      const both = values.flatMap(({ machine, process }) => (process === null ? [] : [{ machine, process }]))
+      const own = mean(both.map(({ process }) => process))
+      const others = Math.max(0, mean(both.map(({ machine }) => machine)) - own)
+      const by = both.length === 0 ? '' : `, ${percent(own)} by this server, ${percent(others)} by other processes`
       return `The machine was ${percent(mean(values.map(({ machine }) => machine)))} busy${by}.`
     }),
   },
@@ -162,9 +164,11 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
   {
     label: 'client',
     title: 'Client or network',
-    reason: `Something is written, and the transaction merger of the busiest database waits for writes for at least ${formatShare(MOST_OF_TIME)} of the time: more would be written if more came in.`,
-    isAtLimit: ({ merger, writesPerSecond }) =>
-      merger === null || writesPerSecond === null ? null : writesPerSecond > 0 && merger.waits >= MOST_OF_TIME,
+    reason: `Something is written, and the transaction merger of the busiest database waits for writes for at least ${formatShare(MOST_OF_TIME)} of the time: more would be written if more came in. Known where the CPU of the machine is: where it is saturated, clients on it get no more done, and the merger waits as well.`,
+    isAtLimit: ({ cpu, merger, writesPerSecond }) =>
+      cpu === null || merger === null || writesPerSecond === null
+        ? null
+        : writesPerSecond > 0 && merger.waits >= MOST_OF_TIME,
     describe: (steps) => {
       const merger = describeMerger(steps)
       const rates = measured(steps, 'writesPerSecond')

@@ -1,6 +1,7 @@
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { lowMemorySpells } from '../../../../ravendb/machine/low-memory-spells.ts'
 import type { ServerModel } from '../model.ts'
+import { SATURATED_CPU_PERCENT } from '../../../../ravendb/limits.ts'
 import { seriesInfo, volumeKey } from '../series.ts'
 
 /** Figures measured in one step of time. Null: not measured. Shares are 0–1. */
@@ -115,10 +116,34 @@ const meanAt = ({ count, sum }: Column, step: number): number | null =>
 
 /** Minimum number of samples of a figure that is reported each second. With fewer, most of the step is unknown. */
 const CPU_SAMPLES = 4
+/** Minimum number of samples if all of them are saturated: such a machine reports late. */
+const SATURATED_SAMPLES = 2
+/** Age up to which samples of the CPU are the present. */
+const PRESENT_MS = 6000
 /** Minimum number of samples of a queue, which the server refreshes every 3 to 4 s. */
 const QUEUE_SAMPLES = 2
 const GC_TICKS = 60 * TICKS_PER_SECOND
 const GC_LEAST_TICKS = 30 * TICKS_PER_SECOND
+
+const isCpuKnown = ({ count, least }: Column, step: number): boolean =>
+  (count[step] as number) >= CPU_SAMPLES ||
+  ((count[step] as number) >= SATURATED_SAMPLES && (least[step] as number) >= SATURATED_CPU_PERCENT)
+
+/** CPU by the newest samples if all of them are saturated, else null. It does not wait for the end of a step. */
+export function saturatedCpu({ series }: ServerModel, nowTicks: Ticks): StepFigures['cpu'] {
+  const newest = (key: 'cpu.machine' | 'cpu.process'): readonly number[] => {
+    const startTicks = (nowTicks - PRESENT_MS * TICKS_PER_MS) as Ticks
+    const { mean } = series.rows(key, { startTicks, endTicks: (nowTicks + 1) as Ticks }, PRESENT_MS / 1000 + 1)
+    return Array.from(mean)
+      .filter((value) => !Number.isNaN(value))
+      .slice(-SATURATED_SAMPLES)
+  }
+  const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const machine = newest('cpu.machine')
+  if (machine.length < SATURATED_SAMPLES || machine.some((percent) => percent < SATURATED_CPU_PERCENT)) return null
+  const process = newest('cpu.process')
+  return { machine: meanOf(machine), process: process.length === 0 ? null : meanOf(process) }
+}
 
 /** Reads the figures of each step from the history of a server. */
 export function readSteps(
@@ -148,7 +173,7 @@ export function readSteps(
   const threshold = model.creditThreshold
   return Array.from({ length: count }, (_, step): StepFigures => {
     const startTicks = (firstTicks + step * stepTicks) as Ticks
-    const machineMean = (machine.count[step] as number) < CPU_SAMPLES ? null : meanAt(machine, step)
+    const machineMean = isCpuKnown(machine, step) ? meanAt(machine, step) : null
     const availableBytes = meanAt(available, step)
     const waits = meanAt(merger.waits, step)
     const transactions = meanAt(merger.transactions, step)
