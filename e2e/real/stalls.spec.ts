@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
@@ -113,6 +114,72 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       // Judged again each 30 s.
       await expect(finding).toBeVisible({ timeout: 90_000 })
     })
+  } finally {
+    await page.goto('about:blank')
+    await raven.close()
+  }
+})
+
+/** Small writes without a pause and with one in turn, as long as `isEnough` does not say so. */
+async function writeSmall(url: string, database: string, isEnough: () => Promise<boolean>): Promise<void> {
+  for (let id = 0, quiet = true; ; id++) {
+    if (id % 500 === 0) {
+      if (id > 0 && quiet && (await isEnough())) return
+      quiet = !quiet
+    }
+    // Those after a rest show what the disk can do.
+    if (quiet) id += 9
+    if (quiet) await sleep(25)
+    const Text = randomBytes(100 + 1500 * (id % 5)).toString('hex')
+    await json(url, `${databasePath(database)}/docs?id=smalls/${String(id)}`, {
+      method: 'PUT',
+      body: { Text, '@metadata': { '@collection': 'Smalls' } },
+    })
+  }
+}
+
+test('small writes behind a limit of operations are slow as a whole, those of a slow disk have no limit @full', async ({
+  page,
+  ravenVersion,
+  delays,
+}) => {
+  test.setTimeout(300_000)
+  test.skip(delays === null, NO_COMPILER)
+  const raven = await startRaven({ version: ravenVersion, env: delays?.env ?? {} })
+  const sentence = async (): Promise<string> => {
+    await idle(page)
+    return (await page.getByRole('region', { name: 'Stalls', exact: true }).textContent()) ?? ''
+  }
+  try {
+    await test.step('a slow disk', async () => {
+      await createDatabase(raven.url, 'slow')
+      await page.goto(raven.studio('#/stalls?s=db:slow'))
+      await delays?.set('random 1 4.5')
+      await writeSmall(raven.url, 'slow', async () => /among [1-9],\d{3} journal writes/.test(await sentence()))
+      expect(await sentence()).not.toContain('limit of operations')
+    })
+    await test.step('a limit of operations', async () => {
+      await createDatabase(raven.url, 'limited')
+      await page.goto('about:blank')
+      await page.goto(raven.studio('#/stalls?s=db:limited'))
+      await delays?.set('operations 0.15 1 0')
+      await writeSmall(raven.url, 'limited', async () =>
+        /Documents is slow as a whole, .+ one each [67]\.\d+ ms, as behind a limit of operations/.test(
+          await sentence(),
+        ),
+      )
+    })
+    await openPanel(page, 'Triage')
+    const finding = page
+      .getByText(
+        /^Commits of Documents of limited are slow as a whole: half take .+, as behind a limit of 1[345]\d writes a second\.$/,
+      )
+      .first()
+    // Judged again each 30 s.
+    await expect(finding).toBeVisible({ timeout: 90_000 })
+    await expect(
+      page.getByText(/^Its volume completed one each [67]\.\d+ ms, whatever its size \(/).first(),
+    ).toBeVisible()
   } finally {
     await page.goto('about:blank')
     await raven.close()

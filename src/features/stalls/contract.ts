@@ -204,10 +204,25 @@ export interface StallsResponse {
 }
 
 /** Environment with many writes that take `leastMs` but are not stalls, since most of its writes take about as long. */
+/** Even pace at which a volume completes its writes, whatever their size, as behind a limit of operations. */
+export interface Pace {
+  /** Time from one completed write to the next, ms. */
+  readonly everyMs: number
+  /** Duration that three of four writes after a rest do not exceed, ms. */
+  readonly restedMs: number
+  /** Sizes of small and large writes that have the pace, bytes. Null: all are about alike. */
+  readonly sizes: readonly [small: number, large: number] | null
+}
+
 export interface SlowStorage extends EnvironmentName {
-  /** Number of writes in the range, and of those that take `leastMs` but are not stalls. */
+  /**
+   * Number of writes in the range, and of those that take `leastMs` but are not stalls; of shorter ones behind a pace,
+   * those that waited for it.
+   */
   readonly writes: number
   readonly slow: number
+  /** Pace of its volume. Null: none was found. */
+  readonly pace: Pace | null
   /** Median duration in the range. */
   readonly medianMs: number
   /**

@@ -37,6 +37,15 @@ export interface Stall extends WriteRef {
 
 export const durationOf = (events: Events, row: number): number => (events.end[row] ?? 0) - (events.start[row] ?? 0)
 
+/** Number of durations in a sample for quantiles. */
+const SAMPLE = 20_000
+
+/** Durations of the writes between two rows, ms; an even sample if there are many. */
+export function durationsIn(writes: Events, from = 0, to = writes.start.length): Float64Array {
+  const step = Math.max(1, Math.floor((to - from) / SAMPLE))
+  return Float64Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => durationOf(writes, from + i * step))
+}
+
 type VolumeOf = (source: SourceId) => string | null
 
 const namedBy = (volumes: readonly VolumeName[], path: string): string | null =>

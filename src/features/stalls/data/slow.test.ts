@@ -36,15 +36,34 @@ it('names storages whose usual write is slow, beside what they can do, and none 
     {
       lane: 0,
       writes: 1400,
-      slow: 1200,
+      slow: 1140,
+      pace: { everyMs: 50, restedMs: expect.closeTo(0.5, 3) as unknown, sizes: null },
       medianMs: 60,
       quickMs: expect.closeTo(0.5, 0) as unknown,
-      firstMs: 60_000,
+      firstMs: 60_050,
       lastMs: 120_010,
       mostPerSecond: 21,
     },
   ])
   expect(slowLanes([limited, beside, stalling], [240, 50, 50], { ...RULE, toMs: 60_000 })).toEqual([])
+})
+
+it('names short writes that wait for the pace of their volume, and none of another volume', () => {
+  // A write each 300 ms, then without a rest behind a limit of 222 a second.
+  const limited = laneOf('limited', [...every(300, 200, () => 0.5), ...every(4.5, 1200, () => 4.1, 60_000)])
+  const slow = laneOf(
+    'slow',
+    every(4.5, 1200, () => 4.1),
+  )
+  expect(slowLanes([slow, limited], [50, 50], RULE)).toMatchObject([
+    {
+      lane: 1,
+      writes: 1400,
+      slow: 1199,
+      pace: { everyMs: expect.closeTo(4.5, 1) as unknown, sizes: null },
+      medianMs: expect.closeTo(4.1, 3) as unknown,
+    },
+  ])
 })
 
 it('counts the writes of a volume once for all of its slow storages', () => {
@@ -68,5 +87,5 @@ it('counts the writes of a volume once for all of its slow storages', () => {
     expect(slowLanes(lanes, Array<number>(count).fill(240), RULE)).toHaveLength(count)
     return reads
   }
-  expect(readsOf(20)).toBe(20 * readsOf(1))
+  expect(readsOf(20)).toBeLessThanOrEqual(20 * readsOf(1))
 })

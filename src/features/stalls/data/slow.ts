@@ -1,6 +1,9 @@
+import { groupBy } from '../../../base/columns/group-by.ts'
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { medianOf, quantileOf } from '../../../base/statistics/quantile.ts'
-import { durationOf, type Events, type Lane } from './lanes.ts'
+import type { Pace } from '../contract.ts'
+import { durationOf, durationsIn, type Events, type Lane } from './lanes.ts'
+import { paceOf, type PacedWrites } from './pace.ts'
 
 /**
  * Share of slow writes that are not stalls from which on an environment is slow as a whole. With fewer, the writes are
@@ -9,8 +12,8 @@ import { durationOf, type Events, type Lane } from './lanes.ts'
 const LEAST_SHARE = 0.1
 /** Minimum number of slow writes: fewer can be accidents of one moment. */
 const LEAST_SLOW = 20
-/** Number of durations in a sample for quantiles. */
-const SAMPLE = 20_000
+/** Minimum share of a lane's writes that wait for the pace of their volume, if they are not slow otherwise. */
+const PACED_SHARE = 0.5
 /** Share of quickest writes whose longest duration shows what an environment is capable of. */
 const QUICK_SHARE = 0.1
 
@@ -21,8 +24,10 @@ const QUICK_SHARE = 0.1
 export interface SlowLane {
   readonly lane: number
   readonly writes: number
-  /** Number of writes that take `leastMs` and count as usual. */
+  /** Number of writes that take `leastMs` and count as usual; behind a pace, of those that waited for it. */
   readonly slow: number
+  /** Pace of its volume. Null: none was found. */
+  readonly pace: Pace | null
   readonly medianMs: number
   /** Longest duration among the quickest tenth of all its writes, in the judged part or not. */
   readonly quickMs: number
@@ -32,60 +37,89 @@ export interface SlowLane {
   readonly mostPerSecond: number
 }
 
-/** Durations of the writes between two rows, ms; an even sample if there are many. */
-export function durationsIn(writes: Events, from = 0, to = writes.start.length): Float64Array {
-  const step = Math.max(1, Math.floor((to - from) / SAMPLE))
-  return Float64Array.from({ length: Math.ceil((to - from) / step) }, (_, i) => durationOf(writes, from + i * step))
-}
-
 /**
  * Lanes in which many writes of the judged part take `leastMs` but are not stalls, since most of their writes take
- * about as long. Sorted by the number of such writes, descending. `stallMs`: by lane.
+ * about as long, and those in which most wait for the pace of their volume. Sorted by the number of such writes,
+ * descending. `stallMs`: by lane.
  */
-export function slowLanes(
-  lanes: readonly Lane[],
-  stallMs: readonly number[],
-  { leastMs, fromMs, toMs }: { readonly leastMs: number; readonly fromMs: number; readonly toMs: number },
-): SlowLane[] {
-  /** By volume: all storages of one may be slow. */
-  const most = new Map<string, number>()
-  return lanes
-    .flatMap(({ writes, volume }, lane): SlowLane[] => {
-      const [from, to] = [bisectNumbers(writes.start, fromMs), bisectNumbers(writes.start, toMs)]
-      let [slow, first, last] = [0, from, from]
-      for (let row = from; row < to; row++) {
-        const ms = durationOf(writes, row)
-        if (ms < leastMs || ms >= (stallMs[lane] as number)) continue
-        if (slow === 0) first = row
-        last = row
-        slow++
-      }
-      if (slow < LEAST_SLOW || slow < LEAST_SHARE * (to - from)) return []
-      const perSecond =
-        most.get(volume) ??
-        mostPerSecond(
-          lanes.filter((each) => each.volume === volume),
-          fromMs,
-          toMs,
-        )
-      most.set(volume, perSecond)
-      return [
-        {
-          lane,
+export function slowLanes(lanes: readonly Lane[], stallMs: readonly number[], judged: Judged): SlowLane[] {
+  return groupBy([...lanes.keys()], (id) => (lanes[id] as Lane).volume)
+    .flatMap(([, ids]) => {
+      const paced = paceOf(lanes, ids, judged)
+      const slow = ids.flatMap((id) => {
+        const rows = slowRows(lanes[id] as Lane, stallMs[id] as number, judged)
+        const waiting = paced === null ? null : pacedRows(lanes[id] as Lane, id, paced, judged)
+        return rows === null && waiting === null ? [] : [{ id, rows: waiting ?? (rows as Rows), waiting }]
+      })
+      // All storages of a volume may be slow: its writes are counted once.
+      const most =
+        slow.length === 0
+          ? 0
+          : mostPerSecond(
+              ids.map((id) => lanes[id] as Lane),
+              judged,
+            )
+      return slow.map(({ id, rows, waiting }): SlowLane => {
+        const { writes } = lanes[id] as Lane
+        const [from, to] = rowsOf(writes, judged)
+        return {
+          lane: id,
           writes: to - from,
-          slow,
+          slow: rows.count,
+          pace: waiting === null ? null : (paced as PacedWrites).pace,
           medianMs: medianOf(durationsIn(writes, from, to)),
           quickMs: quantileOf(durationsIn(writes), QUICK_SHARE),
-          firstMs: writes.start[first] as number,
-          lastMs: writes.end[last] as number,
-          mostPerSecond: perSecond,
-        },
-      ]
+          firstMs: writes.start[rows.first] as number,
+          lastMs: writes.end[rows.last] as number,
+          mostPerSecond: most,
+        }
+      })
     })
     .toSorted((a, b) => b.slow - a.slow)
 }
 
-function mostPerSecond(lanes: readonly Lane[], fromMs: number, toMs: number): number {
+interface Judged {
+  readonly leastMs: number
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+/** Number of rows, with the first and the last of them. */
+interface Rows {
+  readonly count: number
+  readonly first: number
+  readonly last: number
+}
+
+const rowsOf = ({ start }: Events, { fromMs, toMs }: Judged): readonly [from: number, to: number] => [
+  bisectNumbers(start, fromMs),
+  bisectNumbers(start, toMs),
+]
+
+/** Slow writes of a lane that are not stalls; null: too few. */
+function slowRows({ writes }: Lane, stallMs: number, judged: Judged): Rows | null {
+  const [from, to] = rowsOf(writes, judged)
+  let [count, first, last] = [0, from, from]
+  for (let row = from; row < to; row++) {
+    const ms = durationOf(writes, row)
+    if (ms < judged.leastMs || ms >= stallMs) continue
+    if (count === 0) first = row
+    last = row
+    count++
+  }
+  return count < LEAST_SLOW || count < LEAST_SHARE * (to - from) ? null : { count, first, last }
+}
+
+/** Writes of a lane that wait for the pace of its volume; null: too few. */
+function pacedRows({ writes }: Lane, id: number, paced: PacedWrites, judged: Judged): Rows | null {
+  const rows = paced.writes.flatMap(({ lane, row }) => (lane === id ? [row] : []))
+  const [from, to] = rowsOf(writes, judged)
+  if (rows.length < LEAST_SLOW || rows.length < PACED_SHARE * (to - from)) return null
+  const [first, last] = rows.reduce(([least, most], row) => [Math.min(least, row), Math.max(most, row)], [to, from])
+  return { count: rows.length, first, last }
+}
+
+function mostPerSecond(lanes: readonly Lane[], { fromMs, toMs }: Judged): number {
   const counts = new Map<number, number>()
   for (const { writes } of lanes)
     for (let row = bisectNumbers(writes.start, fromMs), to = bisectNumbers(writes.start, toMs); row < to; row++) {

@@ -81,6 +81,7 @@ it('says where writes are slow as a whole, and where stalls lie outside of the r
     sinceTicks: 0 as Ticks,
     untilTicks: 1 as Ticks,
     mostPerSecond: 221,
+    pace: null,
   }
   expect(describeStalls({ ...response, slow: [slow, { ...slow, label: 'ByName' }] })).toBe(
     'No stalls among 700 journal writes. Documents and 1 other are slow as a whole, which this rule does not count: 420 of 600 writes took long; half of all took 38.0 ms or more, the quickest tenth at most 600 µs. The volume completed at most 221 writes in a second.',

@@ -175,9 +175,9 @@ const MAIN_CAUSES: Readonly<Record<StallCause, string>> = {
 function describeSlow(slow: readonly SlowStorage[]): string {
   const [first, ...others] = slow
   if (first === undefined) return ''
-  const { label, writes, medianMs, quickMs, mostPerSecond } = first
+  const { label, writes, slow: long, medianMs, quickMs, mostPerSecond, pace } = first
   const are = others.length === 0 ? 'is' : `and ${formatPlural(others.length, 'other')} are`
-  return ` ${label} ${are} slow as a whole, which this rule does not count: ${formatCount(first.slow)} of ${formatPlural(writes, 'write')} took long; half of all took ${ms(medianMs)} or more, the quickest tenth at most ${ms(quickMs)}. The volume completed at most ${formatPlural(mostPerSecond, 'write')} in a second.`
+  return ` ${label} ${are} slow as a whole, which this rule does not count: ${formatCount(long)} of ${formatPlural(writes, 'write')} ${pace === null ? 'took long' : 'waited for each other'}; half of all took ${ms(medianMs)} or more, the quickest tenth at most ${ms(quickMs)}. ${pace === null ? `The volume completed at most ${formatPlural(mostPerSecond, 'write')} in a second.` : `The volume completed one each ${ms(pace.everyMs)}, as behind a limit of operations.`}`
 }
 
 /** Describes the evidence for a cause, in one or two sentences. */

@@ -2,6 +2,7 @@ import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../ravendb/answers/answers.ts'
 import type { Settings } from '../../../ravendb/answers/configuration.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
+import type { Pace } from '../../stalls/contract.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import type {
   ClockJump,
@@ -110,9 +111,11 @@ export interface SlowCommits {
   /** Name of the environment in the I/O panel. */
   readonly environment: string
   readonly writes: number
-  /** Number of writes that took at least `leastMs` without standing out. */
+  /** Number of writes that took at least `leastMs` without standing out; of shorter ones, that waited for the pace. */
   readonly slow: number
   readonly leastMs: number
+  /** Even pace at which its volume completes writes, as behind a limit of operations. Null: none was found. */
+  readonly pace: Pace | null
   readonly medianMs: number
   /** Longest duration among the quickest tenth of all known writes. */
   readonly quickMs: number

@@ -559,6 +559,7 @@ describe('rules', () => {
       sinceTicks: ago(300_000),
       untilTicks: ago(10_000),
       mostPerSecond: 221,
+      pace: null,
     }
     expect(only(judge({ others: { ...NO_OTHERS, heldUp: [], slowCommits: [slow] } }), 'held-up-commits')).toMatchObject(
       {
@@ -571,6 +572,22 @@ describe('rules', () => {
         link: { panel: 'stalls', sources: ['db:demo'], range: { startTicks: ago(301_000), endTicks: ago(9_000) } },
       },
     )
+    const limited = (sizes: readonly [number, number] | null): SlowCommits => ({
+      ...slow,
+      medianMs: 4.1,
+      pace: { everyMs: 4.5, restedMs: 0.4, sizes },
+    })
+    const of = (each: SlowCommits) =>
+      only(judge({ others: { ...NO_OTHERS, heldUp: [], slowCommits: [each] } }), 'held-up-commits')
+    expect(of(limited([4096, 24_576]))).toMatchObject({
+      title:
+        'Commits of Documents of demo are slow as a whole: half take 4.10 ms or more, as behind a limit of 222 writes a second.',
+      evidence: [
+        '1,204 of 3,000 journal writes waited for those before them; its quickest tenth takes 600 µs at most.',
+        'Its volume completed one each 4.50 ms, whatever its size (4.00 KiB to 24.0 KiB); after a rest, three of four took 400 µs or less.',
+      ],
+    })
+    expect(of(limited(null))?.evidence[1]).toContain('all are of about one size, so that it may be a limit of bytes')
   })
 
   it('held-up-commits and slow-writes report a commit once', () => {
@@ -775,6 +792,7 @@ describe('rules', () => {
         sinceTicks: ago(300_000),
         untilTicks: ago(10_000),
         mostPerSecond: 221,
+        pace: null,
       }))
       const [slow, ...others] = all(judge({ others: { ...NO_OTHERS, heldUp: [], slowCommits } }))
       expect(others).toEqual([])

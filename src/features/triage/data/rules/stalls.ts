@@ -1,4 +1,4 @@
-import { formatCount, formatDuration, formatPlural, formatShare } from '../../../../base/text/format.ts'
+import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { spanFromMs, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import { stallLimitMs } from '../thresholds.ts'
@@ -166,7 +166,7 @@ export const heldUpCommits: TriageRule = {
   rule: 'held-up-commits',
   title: 'Commits are held up',
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
-  when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}; and where a tenth of them takes long and none stands out.`,
+  when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}; and where a tenth of them takes long and none stands out, or half of them wait for an even pace of their volume.`,
   unknown: ({ others }) => (others.heldUp !== null ? null : others.slowWrites === null ? NO_IO : NOT_JUDGED),
   find: (facts) => {
     const { others } = facts
@@ -250,11 +250,14 @@ const toStalls = ({ source, sinceTicks, untilTicks }: Omit<StorageFacts, 'enviro
 
 /** Finding for commits that are all about equally slow: none stands out as held up, yet all writers wait. */
 function slowAsAWhole(commits: SlowCommits): StorageFinding<SlowCommits> {
-  const { writes, slow, leastMs, medianMs, quickMs, mostPerSecond, sinceTicks, untilTicks } = commits
-  const half = `half take ${formatDuration(spanFromMs(medianMs))} or more.`
+  const { writes, slow, leastMs, medianMs, quickMs, mostPerSecond, pace, sinceTicks, untilTicks } = commits
+  const half = `half take ${formatDuration(spanFromMs(medianMs))} or more${byLimit(pace)}.`
+  const did = pace === null ? `took ${span(leastMs)} or more` : 'waited for those before them'
   const evidence = [
-    `${formatCount(slow)} of ${formatPlural(writes, 'journal write')} took ${span(leastMs)} or more; its quickest tenth takes ${formatDuration(spanFromMs(quickMs))} at most.`,
-    `Its volume completed at most ${formatPlural(mostPerSecond, 'journal write')} in a second.`,
+    `${formatCount(slow)} of ${formatPlural(writes, 'journal write')} ${did}; its quickest tenth takes ${formatDuration(spanFromMs(quickMs))} at most.`,
+    pace === null
+      ? `Its volume completed at most ${formatPlural(mostPerSecond, 'journal write')} in a second.`
+      : describePace(pace),
   ]
   return {
     facts: commits,
@@ -274,11 +277,25 @@ function slowAsAWhole(commits: SlowCommits): StorageFinding<SlowCommits> {
   }
 }
 
+/** Evidence that operations are limited: an even pace, and quick writes after a rest, so that the disk itself is not slow. */
+function describePace({ everyMs, restedMs, sizes }: NonNullable<SlowCommits['pace']>): string {
+  const [every, rested] = [everyMs, restedMs].map((each) => formatDuration(spanFromMs(each)))
+  const whatever =
+    sizes === null
+      ? 'all are of about one size, so that it may be a limit of bytes'
+      : `whatever its size (${sizes.map((bytes) => formatBytes(bytes)).join(' to ')})`
+  return `Its volume completed one each ${every}, ${whatever}; after a rest, three of four took ${rested} or less.`
+}
+
+/** `, as behind a limit of 222 writes a second` */
+const byLimit = (pace: SlowCommits['pace']): string =>
+  pace === null ? '' : `, as behind a limit of ${formatCount(Math.round(1000 / pace.everyMs))} writes a second`
+
 function slowInDatabase(storages: Storages<SlowCommits>): Pick<Finding, 'title' | 'past' | 'link'> {
   const [{ source }] = storages
-  const medianMs = Math.max(...storages.map((storage) => storage.medianMs))
+  const { medianMs, pace } = storages.reduce((worst, each) => (each.medianMs > worst.medianMs ? each : worst))
   return {
-    title: `Commits of ${nameOf({ source, environment: nameStorages(storages) })} are slow as a whole: ${storages.length === 1 ? '' : 'in the slowest, '}half take ${formatDuration(spanFromMs(medianMs))} or more.`,
+    title: `Commits of ${nameOf({ source, environment: nameStorages(storages) })} are slow as a whole: ${storages.length === 1 ? '' : 'in the slowest, '}half take ${formatDuration(spanFromMs(medianMs))} or more${byLimit(pace)}.`,
     past: `Commits of several storages${ofDatabase(source)} were slow as a whole.`,
     link: toStalls({ source, ...timeOf(storages) }),
   }
