@@ -1,8 +1,14 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { expect, it } from 'vitest'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
+import { stubCapture } from '../../../testing/stub-capture.ts'
 import type { SourceId } from '../../client/state.ts'
-import { offersOf } from './AddLane.tsx'
+import { AddLane, offersOf } from './AddLane.tsx'
 import { chosenKey, lanesOf } from './chosen.ts'
-import type { LaneDefinition } from './lane.ts'
+import { LanesContext, type LaneDefinition, type LaneId, type LoadLanes } from './lane.ts'
+import { useComposed } from './useComposed.ts'
 
 const define = (id: LaneDefinition['id'], parts: Partial<LaneDefinition> = {}): [string, LaneDefinition] => [
   id,
@@ -40,4 +46,30 @@ it('offers each source of another server alone, and its own lanes beside those o
     'server.cpu!b:8080',
     'server.operations!b:8080',
   ])
+})
+
+const NO_LANES: readonly LaneId[] = []
+const Host = (): ReactNode => <AddLane composed={useComposed('timeline', NO_LANES)} />
+
+it('adds the first match once the lanes are loaded, where Enter came before', async () => {
+  let arrive = (): void => undefined
+  const load: LoadLanes = () =>
+    new Promise((resolve) => {
+      arrive = () => resolve({ LANES: [...definitions.values()] })
+    })
+  const stage = renderPanel(
+    <LanesContext value={load}>
+      <Host />
+    </LanesContext>,
+    stubCapture(),
+  )
+  const composed = (): string | undefined => stage.view().params['timeline.composed']
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'Add lane' }))
+  await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'operat{Enter}')
+  expect(screen.getByRole('status').textContent).toBe('The lanes are loading …')
+  expect(composed()).toBeUndefined()
+  arrive()
+  await waitFor(() => expect(composed()).toBe('server.operations'))
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
