@@ -93,6 +93,20 @@ describe('the view in the address', () => {
     expect(location.hash).toBe('#/databases?v=2&clock=utc')
   })
 
+  it('does not write what waited over an address that the user went to just now', () => {
+    start('#/io?v=2')
+    store.change(span(1))
+    vi.advanceTimersByTime(1000)
+    store.change(span(2))
+    // The browser reports it after the timer of the pending change.
+    window.history.replaceState(null, '', '#/databases?v=2&clock=utc')
+    vi.advanceTimersByTime(1000)
+    expect(location.hash).toBe('#/databases?v=2&clock=utc')
+    expect(store.getSnapshot().view.clock).toBe('utc')
+    window.dispatchEvent(new Event('hashchange'))
+    expect(store.getSnapshot().panel).toBe('databases')
+  })
+
   it('keeps the same object while nothing changes', () => {
     start('#/io?v=2')
     expect(store.getSnapshot()).toBe(store.getSnapshot())

@@ -52,18 +52,21 @@ export function createAddressStore(panels: readonly string[], page: Window = win
   const address = new Observed(decodeAddress(page.location.hash, panels))
   let timer: ReturnType<typeof setTimeout> | null = null
   let writtenMs = Number.NEGATIVE_INFINITY
-  let writtenHash = ''
+  /** Hash that was last written or read. */
+  let knownHash = page.location.hash
 
   const write = (push: boolean): void => {
     if (timer !== null) clearTimeout(timer)
     timer = null
+    // The user went elsewhere while a change was pending, and the browser has not reported it yet.
+    if (!push && page.location.hash !== knownHash) return read()
     const hash = encodeAddress(address.get())
     if (hash === page.location.hash) return
     writtenMs = Date.now()
     try {
       if (push) page.history.pushState(null, '', hash)
       else page.history.replaceState(null, '', hash)
-      writtenHash = page.location.hash
+      knownHash = page.location.hash
     } catch {
       // The browser limits writes more strictly than we do.
       timer = setTimeout(() => write(push), 5000)
@@ -82,9 +85,11 @@ export function createAddressStore(panels: readonly string[], page: Window = win
   }
 
   const read = (): void => {
+    const isOwn = page.location.hash === knownHash
+    knownHash = page.location.hash
     if (page.location.hash === encodeAddress(address.get())) return
     // Event of our own write while a newer change is pending: the user went nowhere.
-    if (timer !== null && page.location.hash === writtenHash) return
+    if (timer !== null && isOwn) return
     if (timer !== null) clearTimeout(timer)
     timer = null
     address.set(decodeAddress(page.location.hash, panels))
