@@ -1,5 +1,5 @@
 import type { ServerActivity } from './contract/activity.ts'
-import type { ServerCheck } from './contract/check.ts'
+import type { ServerCheck, ServerChecks } from './contract/check.ts'
 import type { Triage } from './contract/findings.ts'
 
 // Types that other features import.
@@ -17,9 +17,11 @@ export interface TriageRequests {
   /**
    * Requests what no feed collects: the cluster log, connections, open transactions, and of each loaded database
    * backups, deletions, indexes and storage. Triage uses the responses until the next check. Only after a click of the
-   * user.
+   * user; one that runs already is joined.
    */
   'triage.check': { params: null; response: ServerCheck }
+  /** The last check of the server, and whether one runs. No request is sent for it. */
+  'triage.checks': { params: null; response: ServerChecks }
   /** Number of findings, and the title of the worst one; shown beside every panel. */
   'triage.badge': {
     params: null

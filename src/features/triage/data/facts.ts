@@ -73,6 +73,8 @@ export interface ServerAnswers {
   readonly settings: Settings['server'] | null
   /** Time of the responses: what was so then may have ended since. */
   readonly atTicks: Ticks
+  /** Number of loaded databases that a check left out because there are too many; absent: none. */
+  readonly unchecked?: number
 }
 
 /** Write that held up others, from the I/O feed. */

@@ -64,6 +64,7 @@ export function triageResponses(server: JudgedServer, { others, bottleneckOf }: 
       return { critical: count('critical'), warning: count('warning'), worst: all[0]?.title ?? null }
     },
     'triage.check': (_, governor) => checks.run(server.model, governor),
+    'triage.checks': () => checks.of(server.model),
     'triage.activity': (_, governor) =>
       activityOf(server.model, server.model.nowTicks(governor.env.now()), server.slowedToMs),
   } satisfies Handlers<keyof TriageRequests>

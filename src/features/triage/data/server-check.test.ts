@@ -6,7 +6,8 @@ import { formatTicks, parseTicks, type Ticks, TICKS_PER_MS, ticksFromMs } from '
 import type { TriageFacts } from './facts.ts'
 import { certificatesEnd } from './rules/answers/certificates.ts'
 import { clusterLogStalled, nodePromotable, slowPing } from './rules/answers/cluster.ts'
-import { systemTransaction } from './rules/answers/databases.ts'
+import { databaseDisabled, systemTransaction } from './rules/answers/databases.ts'
+import { staticIndexIdle } from './rules/answers/indexes.ts'
 import { coresUnused } from './rules/answers/server.ts'
 import { Checks } from './server-check.ts'
 
@@ -61,6 +62,34 @@ describe('a check that the user began', () => {
     })
     expect(checks.answersOf(emptyModel())).toBeNull()
   })
+})
+
+it('reads all pages of a long list, is joined while it runs, and is kept with its result', async () => {
+  const all = Array.from({ length: 3000 }, (_, i) => ({ Name: `db-${String(i)}`, Disabled: i === 2999 }))
+  const asked: string[] = []
+  const json = (key: string, { start = '0', pageSize = '0' }: Readonly<Record<string, string>>): Promise<unknown> => {
+    asked.push(key)
+    return Promise.resolve(
+      key === 'databases' ? { Databases: all.slice(Number(start), Number(start) + Number(pageSize)) } : { Results: [] },
+    )
+  }
+  const governor = { json, env: { now: () => NOW_MS } } as unknown as Governor
+  const model = emptyModel()
+  const loaded = Array.from({ length: 60 }, (_, i) => `db-${String(i)}`)
+  const totals = { total: 3000, online: 60, disabled: 1, offline: 2939, indexes: 0, alerts: 0 }
+  Object.defineProperty(model, 'databases', { value: { loaded, totals: () => totals } })
+  const checks = new Checks()
+  expect(checks.of(model)).toEqual({ isRunning: false, last: null })
+  const running = [checks.run(model, governor), checks.run(model, governor)]
+  expect(checks.of(model)).toEqual({ isRunning: true, last: null })
+  const [check, joined] = await Promise.all(running)
+  expect(joined).toBe(check)
+  expect(checks.of(model)).toEqual({ isRunning: false, last: check })
+  expect(asked.filter((key) => key === 'databases')).toHaveLength(3)
+  expect(check).toMatchObject({ databases: 50, unchecked: 10, unloaded: 2940, listed: 3000, total: 3000 })
+  const facts = { answers: checks.answersOf(model) } as TriageFacts
+  expect(databaseDisabled.find(facts).map(({ title }) => title)).toEqual(['The database “db-2999” is disabled.'])
+  expect(staticIndexIdle.partly?.(facts)).toBe('10 more loaded databases were not checked.')
 })
 
 it('what lasted for moments at the check is not taken to last ever since', async () => {

@@ -5,7 +5,7 @@ import { Fields } from '../../../base/json/fields.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
 import { asRavenError } from '../../../ravendb/errors/errors.ts'
-import type { ServerCheck } from '../contract/check.ts'
+import type { ServerCheck, ServerChecks } from '../contract/check.ts'
 import type { ServerAnswers } from './facts.ts'
 import type { ServerModel } from '../../../feeds/server/contract.ts'
 
@@ -35,20 +35,34 @@ const EACH: readonly EndpointKey[] = [
 ]
 /** Maximum number of databases in a check, which is a single click. If more are loaded, only these are checked. */
 const MOST_DATABASES = 50
-/** Maximum number of databases read from the list, which does not touch the databases themselves. */
-const MOST_LISTED = 1024
+/** Number of databases on a page of the list, which does not touch the databases themselves, and of pages at most. */
+const LISTED_AT_ONCE = 1024
+const MOST_PAGES = 16
 
-/** Runs checks, and keeps the responses of the last one, which Triage uses until the next. */
+/** Runs checks, and keeps the result and the responses of the last one, which Triage uses until the next. */
 export class Checks {
-  /** Responses by server, so that those of another server are not used. */
-  readonly #answers = new WeakMap<ServerModel, ServerAnswers>()
+  /** Results by server, so that those of another server are not used. */
+  readonly #last = new WeakMap<ServerModel, { readonly check: ServerCheck; readonly answers: ServerAnswers }>()
+  readonly #running = new WeakMap<ServerModel, Promise<ServerCheck>>()
 
   /** Responses of the last check. Null: this server has not been checked. */
   answersOf(model: ServerModel): ServerAnswers | null {
-    return this.#answers.get(model) ?? null
+    return this.#last.get(model)?.answers ?? null
   }
 
-  async run(model: ServerModel, governor: Governor): Promise<ServerCheck> {
+  of(model: ServerModel): ServerChecks {
+    return { isRunning: this.#running.has(model), last: this.#last.get(model)?.check ?? null }
+  }
+
+  /** Checks the server, or joins the check that runs. */
+  run(model: ServerModel, governor: Governor): Promise<ServerCheck> {
+    const running =
+      this.#running.get(model) ?? this.#run(model, governor).finally(() => void this.#running.delete(model))
+    this.#running.set(model, running)
+    return running
+  }
+
+  async #run(model: ServerModel, governor: Governor): Promise<ServerCheck> {
     const { loaded } = model.databases
     const total = model.databases.totals()?.total ?? loaded.length
     const names = loaded.slice(0, MOST_DATABASES)
@@ -76,7 +90,7 @@ export class Checks {
     }
     const own = await requestAll(OWN, {})
     const settings = settingsOf(await request('serverSettings', { scope: 'ServerWideOnly' }))
-    const records = recordsOf(await request('databases', { start: '0', pageSize: String(MOST_LISTED) }))
+    const records = await recordsOfAll((params) => request('databases', params), total)
     const databases: { name: string; answers: DatabaseAnswers }[] = []
     for (const name of names) {
       const of = await requestAll(EACH, { database: name })
@@ -85,9 +99,21 @@ export class Checks {
     for (const [name, record] of records)
       if (!names.includes(name)) databases.push({ name, answers: answersOf(new Map(), record) })
     const atTicks = model.clock.at(governor.env.now())
-    this.#answers.set(model, { own: ownAnswers((entry) => own.get(entry) ?? null), databases, settings, atTicks })
+    const unchecked = loaded.length - names.length
+    const check: ServerCheck = {
+      atTicks,
+      responses,
+      databases: names.length,
+      unchecked,
+      unloaded: Math.max(0, total - loaded.length),
+      listed: records.size,
+      total: Math.max(total, records.size),
+      failed,
+    }
+    const answers = { own: ownAnswers((entry) => own.get(entry) ?? null), databases, settings, atTicks, unchecked }
+    this.#last.set(model, { check, answers })
     model.version++
-    return { atTicks, responses, databases: names.length, skipped: Math.max(0, total - names.length), failed }
+    return check
   }
 }
 
@@ -107,7 +133,27 @@ function settingsOf(response: Response): ServerAnswers['settings'] {
 }
 
 /**
- * Records of the listed databases: whether each is disabled, and its nodes. The list contains this without loading any
+ * Records of all listed databases, page by page. A page may be short where the certificate may not see all of them, so
+ * before `total` are found only a page without new ones ends the list.
+ */
+async function recordsOfAll(
+  request: (params: Params) => Promise<Response>,
+  total: number,
+): Promise<ReadonlyMap<string, Response>> {
+  const all = new Map<string, Response>()
+  for (let page = 0; page < MOST_PAGES; page++) {
+    const params = { start: String(page * LISTED_AT_ONCE), pageSize: String(LISTED_AT_ONCE) }
+    const records = recordsOf(await request(params))
+    const before = all.size
+    for (const [name, record] of records) all.set(name, record)
+    const isFull = records.size === LISTED_AT_ONCE
+    if (all.size === before || (!isFull && all.size >= total)) break
+  }
+  return all
+}
+
+/**
+ * Records of the databases on a page of the list: whether each is disabled, and its nodes. The list contains this without loading any
  * database.
  */
 function recordsOf(response: Response): ReadonlyMap<string, Response> {

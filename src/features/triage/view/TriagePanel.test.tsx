@@ -131,6 +131,28 @@ describe('triage', () => {
     expect(server.raven.loads).toEqual([])
   })
 
+  it('keeps the result of a check, with its time, while another panel is shown', async () => {
+    const server = await healthyServer(30)
+    const capture = server.capture()
+    show(capture)
+    await userEvent.click(await screen.findByRole('button', { name: 'Run more checks' }))
+    const judged = /^Judged by what 8 loaded databases and the server answered at /
+    const result = await waitFor(
+      async () => {
+        await server.pass(1)
+        return screen.getByText(judged)
+      },
+      { timeout: 30_000 },
+    )
+    const words = result.textContent
+    expect(words).toContain('4 databases that are not loaded were left alone.')
+    cleanup()
+    show(capture)
+    expect((await screen.findByText(/^Judged by what/)).textContent).toBe(words)
+    expect(screen.getByRole('button', { name: 'Check again' })).toBeTruthy()
+    expect(capture.calls.filter(([name]) => name === 'triage.check')).toHaveLength(1)
+  }, 40_000)
+
   it('lists the worst first, each with since when, evidence and its reason', async () => {
     show(troubled.capture())
     const [first] = await screen.findAllByRole('list')

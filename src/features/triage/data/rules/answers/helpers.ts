@@ -1,3 +1,4 @@
+import { formatPlural } from '../../../../../base/text/format.ts'
 import type { Answer } from '../../../../../ravendb/entry-names.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../../../ravendb/answers/answers.ts'
 import type { Ticks } from '../../../../../base/ticks.ts'
@@ -23,12 +24,22 @@ export const unlessSome =
 const whyNot = (answer: Answer<unknown>): string | null =>
   answer.kind === 'answered' ? null : answer.kind === 'failed' ? answer.message : 'It is not in this source.'
 
-/** Names the databases whose response failed, for a rule that judged others. Null: none failed. */
+/**
+ * Names the databases whose response failed, and counts those that were left out, for a rule that judged others. Null:
+ * all were judged.
+ */
 export const exceptSome =
   (name: keyof DatabaseAnswers): NonNullable<TriageRule['partly']> =>
   ({ answers }) => {
     const failed = (answers?.databases ?? []).filter(({ answers: of }) => of[name].kind === 'failed')
-    return failed.length === 0 ? null : `Not known of ${failed.map((each) => `“${each.name}”`).join(', ')}.`
+    const unchecked = answers?.unchecked ?? 0
+    const words = [
+      ...(failed.length === 0 ? [] : [`Not known of ${failed.map((each) => `“${each.name}”`).join(', ')}.`]),
+      ...(unchecked === 0
+        ? []
+        : [`${formatPlural(unchecked, 'more loaded database was', 'more loaded databases were')} not checked.`]),
+    ]
+    return words.length === 0 ? null : words.join(' ')
   }
 
 /** Time by which rules judge how long something has lasted: the responses do not show whether it lasts on. */
