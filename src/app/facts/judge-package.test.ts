@@ -109,6 +109,70 @@ describe('what is missing or broken', () => {
   })
 })
 
+describe('a package that was packed again', () => {
+  const under = (folder: string, entries: Entries): Entries =>
+    Object.fromEntries(Object.entries(entries).map(([path, bytes]) => [`${folder}${path}`, bytes]))
+
+  it.each(['', 'of-mail/'])('without the folder of the server itself is read, below “%s”', async (folder) => {
+    const entries = Object.fromEntries(
+      Object.entries(packaged('7.1')).map(([path, bytes]) => [path.replace('server-wide/', folder), bytes]),
+    )
+    const [server, ...others] = await read(entries)
+    expect(server?.own.build).toMatchObject({ kind: 'answered' })
+    expect(server?.databases.map(({ name }) => name)).toEqual(['northwind'])
+    expect(others).toEqual([])
+  })
+
+  it('says that no database is in it, not that its server has none', async () => {
+    const entries = Object.entries(packaged('7.1')).filter(([path]) => path.startsWith('server-wide/'))
+    expect((await judge(Object.fromEntries(entries))).sentence).toMatch(
+      /^No issues found by \d+ of \d+ checks: no database is in the package\./,
+    )
+  })
+
+  it('is of the time of its responses, where one of them has a wrong time', async () => {
+    const [whole] = await read(packaged('7.1'))
+    const [wrong] = await read(
+      edited(packaged('7.1'), 'server-wide/admin.stats.json', (body) => ({
+        ...body,
+        '@metadata': { DateTime: '9999-12-31T23:59:59.9999999Z' },
+      })),
+    )
+    expect(wrong?.atTicks).toBe(whole?.atTicks)
+  })
+
+  it('names databases as their records do, whatever became of the names of folders', async () => {
+    const record = 'northwind/database-record.json'
+    const named = (name: string): Entries =>
+      Object.fromEntries(
+        Object.entries(edited(packaged('7.1'), record, (body) => ({ ...body, DatabaseName: name }))).map(
+          ([path, bytes]) => [path.replace('northwind/', `${name.normalize('NFD')}/`), bytes],
+        ),
+      )
+    const [server] = await read({ ...named('Bücher'), ...named('顧客') })
+    expect(server?.databases.map(({ name, folder }) => [name, folder])).toEqual([
+      ['Bücher', `${'Bücher'.normalize('NFD')}/`],
+      ['顧客', '顧客/'],
+    ])
+  })
+
+  it('with another one of the same server, or of another cluster, is no cluster that differs', async () => {
+    const earlier = packaged('7.1', INCIDENT)
+    const later = edited(earlier, 'server-wide/build.version.json', (body) => ({ ...body, FullVersion: '7.1.6' }))
+    const other = edited(later, 'server-wide/cluster.topology.json', (body) => ({
+      ...body,
+      NodeTag: 'B',
+      Topology: { ...(body['Topology'] as object), TopologyId: 'another' },
+    }))
+    const all = { ...under('monday/', earlier), ...under('tuesday/', later), ...under('other/', other) }
+    const { findings } = await judge(all)
+    expect(findings.filter(({ rule }) => rule === 'node-differences')).toEqual([])
+    const titles = findings.flatMap(({ rule, title }) => (rule === 'index-errored' ? [title.split(':')[0]] : []))
+    expect(new Set(titles)).toEqual(new Set(['Node A (monday)', 'Node A (tuesday)', 'Node B']))
+    expect(new Set(findings.map(({ id }) => id)).size).toBe(findings.length)
+  })
+})
+
 describe('what one response shows', () => {
   const withLog = (log: object) =>
     edited(packaged('7.1'), 'server-wide/admin.cluster.log.json', (body) => ({

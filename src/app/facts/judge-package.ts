@@ -116,8 +116,9 @@ function originOf(
 export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage {
   const judged = servers.map(judge)
   const isCluster = servers.length > 1
+  const labelOf = labelsOf(servers)
   const tags = new Map(
-    judged.flatMap(({ server, found }) => found.map((each) => [each.finding, server.tag ?? server.prefix] as const)),
+    judged.flatMap(({ server, found }) => found.map((each) => [each.finding, labelOf(server)] as const)),
   )
   const all = worstFirst([...judged.flatMap(({ found }) => found), ...differencesOf(servers)])
   const findings = all.map(({ rule, finding }) =>
@@ -128,7 +129,7 @@ export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage 
       ...judged.flatMap((each) =>
         each.unknown.map((why) => ({
           ...why,
-          why: isCluster ? `Node ${each.server.tag ?? each.server.prefix}: ${why.why}` : why.why,
+          why: isCluster ? `Node ${labelOf(each.server)}: ${why.why}` : why.why,
         })),
       ),
       ...TRIAGE_RULES.flatMap(({ rule, title }) => {
@@ -153,6 +154,12 @@ export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage 
       reason: when === undefined ? reason : `${reason} ${when}`,
     })),
   }
+}
+
+/** Names servers by their tags, and by where they lie in the package, too, where several have one tag. */
+function labelsOf(servers: readonly AnsweredServer[]): (server: AnsweredServer) => string {
+  const isShared = (tag: string): boolean => servers.filter((each) => each.tag === tag).length > 1
+  return ({ tag, prefix }) => (tag === null ? prefix : isShared(tag) ? `${tag} (${prefix.replace(/\/$/, '')})` : tag)
 }
 
 function toFinding({ rule, reason, quotes }: TriageRule, finding: Finding, node: string | null): PackageFinding {
@@ -188,5 +195,9 @@ function sentenceOf(
   const documents =
     servers[0]?.databases.reduce((sum, { answers }) => sum + (valueOf(answers.counts)?.documents ?? 0), 0) ?? 0
   const noted = findings.length === 0 ? '' : ` ${formatPlural(findings.length, 'finding')} for information.`
-  return `No issues found by ${judged} of ${total} checks: ${formatPlural(names.size, 'database')}, ${formatCount(documents)} documents.${noted}`
+  const content =
+    names.size === 0
+      ? 'no database is in the package'
+      : `${formatPlural(names.size, 'database')}, ${formatCount(documents)} documents`
+  return `No issues found by ${judged} of ${total} checks: ${content}.${noted}`
 }

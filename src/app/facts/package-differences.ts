@@ -26,12 +26,24 @@ const ENTRIES_APART = 10_000
 const ENTRIES_LEAST = 100
 const ENTRIES_SHARE = 0.1
 
-/** Empty for a single server. */
-export function differencesOf(servers: readonly AnsweredServer[]): Found[] {
-  if (servers.length < 2) return []
-  const findings = [...ofNodes(servers), ...ofDatabases(servers)]
-  return findings.map((finding) => ({ rule: DIFFERENCES, finding }))
+/** Differences within each cluster of the package; empty for a single server. */
+export const differencesOf = (servers: readonly AnsweredServer[]): Found[] =>
+  groupBy(servers, clusterOf).flatMap(([, all]) => {
+    const nodes = newestOfEach(all)
+    if (nodes.length < 2) return []
+    return [...ofNodes(nodes), ...ofDatabases(nodes)].map((finding) => ({ rule: DIFFERENCES, finding }))
+  })
+
+/** Id of the cluster of a server; null: not in the package. */
+function clusterOf({ own }: AnsweredServer): string | null {
+  const topology = valueOf(own.topology)?.['Topology']
+  const id = typeof topology === 'object' && topology !== null && 'TopologyId' in topology ? topology.TopologyId : null
+  return typeof id === 'string' ? id : null
 }
+
+/** The newest of the packages of each node: earlier ones of the same node are no other node. */
+const newestOfEach = (servers: readonly AnsweredServer[]): AnsweredServer[] =>
+  groupBy(servers, tagOf).flatMap(([, all]) => all.toSorted((a, b) => (b.atTicks ?? 0) - (a.atTicks ?? 0)).slice(0, 1))
 
 const tagOf = (server: AnsweredServer): string => server.tag ?? server.prefix
 

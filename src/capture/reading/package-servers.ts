@@ -28,6 +28,9 @@ const ENDINGS = /\.(?:json|txt|error)$/
 /** Entries of which every package made by a server has at least one. */
 const SIGNS = new Set(['build.version', 'cluster.topology', 'admin.stats', 'stats', 'indexes.stats', 'database-record'])
 
+/** Entries of the server itself, by which its folder is known where a package was packed again without that folder. */
+const OWN_SIGNS = ['build.version', 'cluster.topology', 'admin.stats']
+
 /** Servers whose responses a package contains, by their paths; empty: not a debug package. */
 export function serversOf(listed: readonly Listed[]): PackagedServer[] {
   const folders = new Map<string, { prefix: string; folder: string; entries: Map<string, Listed> }>()
@@ -52,8 +55,9 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
     if (![...SIGNS].some((sign) => entries.has(sign))) continue
     const server = servers.get(prefix) ?? { own: null, databases: [] }
     servers.set(prefix, server)
-    if (folder === SERVER_WIDE) server.own = { name: null, entries }
-    else server.databases.push({ name: folder === '' ? null : folder, entries })
+    const isOwn = folder === SERVER_WIDE || OWN_SIGNS.some((sign) => entries.has(sign))
+    if (isOwn && (folder === SERVER_WIDE || server.own === null)) server.own = { name: null, entries }
+    else if (!isOwn) server.databases.push({ name: folder === '' ? null : folder, entries })
   }
   return [...servers]
     .map(([prefix, { own, databases }]) => ({ prefix, tag: tagOf(prefix), own, databases }))

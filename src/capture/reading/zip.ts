@@ -29,7 +29,9 @@ const ENTRY_BYTES = 46
 export const LOCAL_BYTES = 30
 const MAX_COMMENT = 0xffff
 
-const decoder = new TextDecoder()
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+/** Code page that has a letter for every byte, so that other names stay apart. */
+const windows = new TextDecoder('windows-1252')
 
 const view = async (blob: Blob, from: number, to: number): Promise<DataView> =>
   new DataView(await blob.slice(Math.max(0, from), to).arrayBuffer())
@@ -103,9 +105,21 @@ function readEntry(data: DataView, at: number, nameBytes: number, extraBytes: nu
 }
 
 export function nameOfEntry(data: DataView, at: number, bytes: number): string {
-  const written = decoder.decode(new Uint8Array(data.buffer, data.byteOffset + at, bytes))
+  const written = decodeName(new Uint8Array(data.buffer, data.byteOffset + at, bytes))
   // Archivers of Windows separate folders by a backslash, against section 4.4.17.
   return written.replaceAll('\\', '/')
+}
+
+/**
+ * Names are UTF-8, also where bit 11 of section 4.4.4 does not say so, but for those of archivers that write the code
+ * page of their computer, which the zip does not name: letters beyond ASCII may be wrong then.
+ */
+function decodeName(name: Uint8Array): string {
+  try {
+    return utf8.decode(name)
+  } catch {
+    return windows.decode(name)
+  }
 }
 
 /** Reads the values that are 2^32 − 1 from the zip64 field, in this order. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../../base/columns/group-by.ts'
-import { type Ticks } from '../../../base/ticks.ts'
+import { TICKS_PER_SECOND, type Ticks } from '../../../base/ticks.ts'
 import {
   type PackagedFolder,
   type PackagedServer,
@@ -71,7 +71,7 @@ function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader
       const ownAnswered = server?.result() ?? ownAnswers(() => null)
       const answered = readers.map(({ folder, reader }): AnsweredDatabase => {
         const answers = reader.result()
-        const name = folder.name ?? databaseName(answers)
+        const name = nameOf(folder, answers)
         return {
           name,
           folder: `${prefix}${folder.name === null ? '' : `${folder.name}/`}`,
@@ -83,7 +83,7 @@ function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader
       return {
         prefix,
         tag: nodeTag(ownAnswered) ?? tag,
-        atTicks: stamps.length === 0 ? null : stamps.reduce((newest, each) => (each > newest ? each : newest)),
+        atTicks: newestOf(stamps),
         own: ownAnswered,
         settings: settings.result(),
         databases: answered.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
@@ -166,6 +166,16 @@ function folderReader<Answers>(
   return { takers, result: (): Answers => result ?? read() }
 }
 
+/**
+ * Name of the database: that of its folder, whose letters beyond ASCII archivers of some systems replace by others or
+ * compose differently.
+ */
+const nameOf = ({ name }: PackagedFolder, answers: DatabaseAnswers): string =>
+  name === null ? databaseName(answers) : isAscii(name) ? name : (valueOf(answers.record)?.name ?? name)
+
+// oxlint-disable-next-line no-control-regex -- The range of ASCII begins with control characters.
+const isAscii = (text: string): boolean => /^[\0-\x7f]*$/.test(text)
+
 /** Name of the database. In a package of a single database, only the storage report contains it. */
 function databaseName(answers: DatabaseAnswers): string {
   const named = valueOf(answers.record)?.name
@@ -176,6 +186,16 @@ const nodeTag = ({ topology }: OwnAnswers): string | null => {
   const body = valueOf(topology)
   const tag = typeof body === 'object' && body !== null && 'NodeTag' in body ? body.NodeTag : null
   return typeof tag === 'string' && tag !== '' && tag !== '?' ? tag : null
+}
+
+/** A package takes minutes: a time that is further than this from the others is wrong. */
+const FAR_TICKS = 24 * 3600 * TICKS_PER_SECOND
+
+/** The newest of the times that are not far beyond the middle one; null: there is none. */
+function newestOf(stamps: readonly Ticks[]): Ticks | null {
+  const sorted = stamps.toSorted((a, b) => a - b)
+  const middle = sorted[Math.floor((sorted.length - 1) / 2)]
+  return middle === undefined ? null : (sorted.findLast((each) => each - middle <= FAR_TICKS) ?? null)
 }
 
 const stampsOf = (answers: OwnAnswers | DatabaseAnswers): Ticks[] =>
