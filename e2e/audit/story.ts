@@ -11,6 +11,7 @@ import { auditIndexing } from './panels/indexing.ts'
 import { auditIo } from './panels/io.ts'
 import { auditLimits } from './panels/limits.ts'
 import { auditServer } from './panels/server.ts'
+import { auditServers } from './panels/servers.ts'
 import { auditStacks } from './panels/stacks.ts'
 import { auditStorage } from './panels/storage.ts'
 import { auditTriage } from './panels/triage.ts'
@@ -41,6 +42,7 @@ const LAST = [
   ['Bottleneck, operations, Compare of live data', auditLimits],
   ['Storage', auditStorage],
   ['Archive', auditArchive],
+  ['Servers', auditServers],
   ['Actions', auditActions],
   ['Held up', auditHeldUp],
   ['Errors', auditErrors],
