@@ -1,5 +1,7 @@
 // @ts-check
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { PROJECT } from './cache.mjs'
 import { checkCircles, checkEntries, checkPage, firstLoad } from './check-build.mjs'
 import { checkLock } from './check-lock.mjs'
 import { sameDependencies } from './dependencies.mjs'
@@ -94,9 +96,27 @@ test('dependencies are the same when all that this platform needs is there, and 
   expect(sameDependencies(wanted, { a: { version: '1' }, old: { version: '1' } })).toBe(false)
 })
 
+test.each([
+  ['16.20.2', 'Node 16.20.2 is too old: install Node 20.19.0 or newer.'],
+  ['20.10.0', 'Node 20.10.0 is too old: install Node 20.19.0 or newer.'],
+  ['20.19.0', ''],
+  ['100.0.0', ''],
+])('commands in Node %s end with “%s”', (version, said) => {
+  const script = `Object.defineProperty(process.versions, 'node', { value: '${version}' }); require('./tools/node.cjs')`
+  const { stderr, status } = spawnSync(process.execPath, ['-e', script], { cwd: PROJECT, encoding: 'utf8' })
+  expect(stderr.trim()).toBe(said)
+  expect(status).toBe(said === '' ? 0 : 1)
+})
+
 test('a wrong option is one sentence', () => {
   expect(() => options({ port: { type: 'string' } }, '', ['--prot', '1'])).toThrow(Plain)
-  expect(() => options({ port: { type: 'string' } }, '', ['stray'])).toThrow(Plain)
+  expect(() => options({ port: { type: 'string' } }, '', ['stray'])).toThrow("Unexpected argument 'stray': see --help.")
+  expect(() => options({ port: { type: 'string' } }, '', ['--port'])).toThrow(
+    "Option '--port <value>' argument missing: see --help.",
+  )
+  expect(() => options({ port: { type: 'string' } }, '', ['--port', '-1'])).toThrow(
+    "Option '--port' argument is ambiguous: see --help.",
+  )
   expect(options({ port: { type: 'string' } }, '', ['--port', '1'])).toEqual({ port: '1' })
 })
 

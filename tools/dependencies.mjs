@@ -6,8 +6,6 @@ import { PROJECT } from './cache.mjs'
 import { lastWords, run } from './children.mjs'
 import { Plain } from './say.mjs'
 
-/** Minimum version of Node for the tools. */
-const NODE = [20, 19]
 /** Time limit for npm, ms. */
 const NPM_MS = 600_000
 
@@ -47,20 +45,11 @@ function installed() {
   return wanted !== undefined && there !== undefined && sameDependencies(wanted, there)
 }
 
-/** @throws {Plain} when this Node is too old */
-export function checkNode() {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const [wantMajor = 0, wantMinor = 0] = NODE
-  if (major < wantMajor || (major === wantMajor && minor < wantMinor))
-    throw new Plain(`Node ${process.versions.node} is too old: install Node ${NODE.join('.')} or newer.`)
-}
-
 /**
  * @param {import('./say.mjs').Say} say
  * @throws {Plain} when npm fails
  */
 export async function ensureDependencies(say) {
-  checkNode()
   if (installed()) return
   if (!existsSync(join(PROJECT, 'package-lock.json')))
     throw new Plain('package-lock.json is missing: this is no complete copy of the project.')

@@ -27,7 +27,8 @@ export function options(specs, help, argv = process.argv.slice(2)) {
     }
     return values
   } catch (error) {
-    const why = error instanceof Error ? (error.message.split(/[.'] /)[0] ?? '') : String(error)
+    // Advice on positional arguments, which no command here takes, follows the first sentence.
+    const why = error instanceof Error ? (error.message.split(/\.\s/)[0] ?? '') : String(error)
     throw new Plain(`${why.replace(/\.$/, '')}: see --help.`)
   }
 }

@@ -97,6 +97,7 @@ async function readPfx(file, passphrase) {
   notZip(pfx, file)
   if (pfx.includes('-----BEGIN'))
     throw new Plain(`${file} is no PFX but PEM: name it with --cert, and with --key the file of its key.`)
+  if (!holdsPfx(pfx)) throw new Plain(`${file} is no PFX: name the .pfx (.p12) file that holds certificate and key.`)
   try {
     tls.createSecureContext({ pfx, passphrase: passphrase ?? '' })
   } catch (error) {
@@ -104,6 +105,17 @@ async function readPfx(file, passphrase) {
     throw unreadable(error, file, file)
   }
   return { pfx, passphrase: passphrase ?? '' }
+}
+
+/**
+ * @param {Buffer} bytes
+ * @returns {boolean} whether they begin as PKCS #12 does: a sequence whose first member is version 3. A certificate begins with
+ *   another sequence.
+ */
+function holdsPfx(bytes) {
+  const { 0: tag, 1: length = 0 } = bytes
+  const at = length < 0x80 ? 2 : 2 + (length & 0x7f)
+  return tag === 0x30 && bytes.subarray(at, at + 3).equals(Buffer.from([2, 1, 3]))
 }
 
 /** @param {string} file */
