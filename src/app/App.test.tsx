@@ -263,6 +263,9 @@ describe('the shell', () => {
     expect(screen.getByText(new RegExp(`Since ${since} UTC, 3\\d seconds ago.*Collected data stays`))).toBeTruthy()
     expect(screen.getByRole('status', { name: 'Server' }).textContent).toContain('no answer')
     expect(screen.getByText('lanes')).toBeTruthy()
+    // As in the header, the silence counts from the newest of all that arrived, not only of the sources.
+    act(() => capture.setState({ silence: { sinceMs: Date.now() - 10_000, isUnresponsive: false } }))
+    expect(screen.getByText(/1\d seconds ago\. Collected data stays/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     expect(callsOf('retryNow')).toHaveLength(1)
     act(() => capture.setState({ serverError: null }))

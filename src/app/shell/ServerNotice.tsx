@@ -46,7 +46,9 @@ export function ServerNotice(): ReactNode {
   if (hasNoServer(state)) return <NoServerNotice sources={view.sources} />
 
   const receivedMs = lastReceivedMs(state)
-  const sinceMs = receivedMs === null ? goneMs : Math.min(receivedMs, goneMs)
+  // Sources may be read rarely: that the server was silent is known from all that it sends.
+  const heardMs = Math.max(receivedMs ?? -Infinity, state.silence?.sinceMs ?? -Infinity)
+  const sinceMs = heardMs === -Infinity ? goneMs : Math.min(heardMs, goneMs)
   const sinceTime = formatTime(serverTicks(state, sinceMs), view.clock, 0)
   return (
     <aside className={styles.serverNotice} aria-label="State of the server">
