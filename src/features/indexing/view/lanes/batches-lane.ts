@@ -73,7 +73,7 @@ const lane: LaneModule = {
   everyMs: 500,
   want: (request, sources) => request('indexing.want', { sources, budgets: false }),
   read: async (request, { sources, window }, signal) => {
-    const { indexes } = await request('indexing.indexes', { sources }, signal)
+    const { indexes, awaited } = await request('indexing.indexes', { sources }, signal)
     const shown = indexes
       .filter(({ counts }) => counts.batches > 0)
       .toSorted((a, b) => b.busyTicks - a.busyTicks)
@@ -94,7 +94,7 @@ const lane: LaneModule = {
     const all = new Set(sources.map(allIndexesLane))
     return {
       tracks: tracks.map(({ index, marks }) => indexTrack(index, marks, manySources)),
-      nothing: 'none',
+      nothing: awaited.length > 0 ? 'reading …' : 'none',
       summarize: summarizeMarks(
         tracks.map(({ marks }) => marks),
         { one: 'batch', many: 'batches', countAt: (track, mark) => tracks[track]?.marks.count[mark] ?? 1 },
