@@ -21,3 +21,7 @@ it('names feeds that the worker has', () => {
   for (const { shows } of PANELS) for (const feed of shows) expect(['databases', ...FEEDS]).toContain(feed)
   for (const { fileFeeds, shows } of PANELS) expect(shows).toEqual(expect.arrayContaining([...fileFeeds]))
 })
+
+it('has an icon of its own for each panel: a collapsed rail shows nothing else', () => {
+  expect(new Set(PANELS.map(({ icon }) => icon)).size).toBe(PANELS.length)
+})

@@ -5,7 +5,7 @@ export const archivePanel = definePanel({
   id: 'archive',
   title: 'Archive',
   group: 'files',
-  icon: 'history',
+  icon: 'calendar',
   needsSource: false,
   needsServer: false,
   load: () => import('./view/ArchivePanel.tsx'),

@@ -5,7 +5,7 @@ export const clusterLogPanel = definePanel({
   id: 'cluster-log',
   title: 'Cluster log',
   group: 'server',
-  icon: 'timeline',
+  icon: 'log',
   needsSource: false,
   lackedByRecordings: 'the log of the cluster',
   lackedByPackages: 'the log of the cluster over time',
