@@ -197,7 +197,9 @@ test.describe('a certificate without access to a database', () => {
       await expect(page.getByRole('button', { name: new RegExp(`“${HIDDEN}”`) }), panel).toHaveCount(0)
     }
     await page.goto(secured.studio('#/activity?v=1&activity.view=operations'))
-    await expect(page.getByRole('status').filter({ hasText: 'Of 1 loaded database' })).toBeVisible({ timeout: LONG_MS })
+    await expect(page.getByRole('status').filter({ hasText: 'Read: 1 loaded database' })).toBeVisible({
+      timeout: LONG_MS,
+    })
     await expect(page.getByRole('main')).not.toContainText(HIDDEN)
     await page.goto(secured.studio('#/server?v=1&server.view=alerts'))
     await expect(page.getByText('Alerts are not available')).toBeVisible({ timeout: LONG_MS })

@@ -15,10 +15,10 @@ export function coverageWords(response: Coverage): string {
   const { loaded, answered, resting } = response
   if (loaded === null) return 'Which databases are loaded is not known yet.'
   if (loaded === 0) return 'No database is loaded.'
-  const of =
+  const read =
     answered >= loaded
-      ? `Of ${formatPlural(loaded, 'loaded database')}`
-      : `Of ${answered} of ${formatPlural(loaded, 'loaded database')}${isComplete(response) ? '' : ' so far'}`
+      ? `Read: ${formatPlural(loaded, 'loaded database')} and the server.`
+      : `Read${isComplete(response) ? '' : ' so far'}: ${answered} of ${formatPlural(loaded, 'loaded database')}, and the server.`
   if (resting > 0) {
     const unread = loaded - answered - resting
     const others =
@@ -26,7 +26,7 @@ export function coverageWords(response: Coverage): string {
         ? `the ${resting === 1 ? 'other' : `other ${resting}`}, which`
         : `${formatPlural(resting, 'other')}, which`
     const waiting = unread <= 0 ? '' : ` ${unread} ${unread === 1 ? 'is' : 'are'} not read yet.`
-    return `${of} and the server; nothing runs in ${others} no other client was seen to use: “Refresh” reads what ended there.${waiting}`
+    return `${read} Nothing runs in ${others} no other client was seen to use: “Refresh” reads what ended there.${waiting}`
   }
-  return `${of} and the server; databases without activity are asked again by “Refresh”, so that they are not kept loaded.`
+  return `${read} Only “Refresh” reads databases without activity again, so that they are not kept loaded.`
 }

@@ -39,7 +39,7 @@ export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
     align: 'end',
     sortable: true,
   },
-  { id: 'upTime', title: 'Loaded for', width: 88, grow: 0.4, align: 'end', sortable: true },
+  { id: 'upTime', title: 'Loaded for', width: 98, grow: 0.4, align: 'end', sortable: true },
   { id: 'idle', title: 'Idle for', width: 98, grow: 0.3, align: 'end', sortable: true },
   { id: 'unloads', title: 'Unloads in', width: 104, grow: 1, align: 'end', sortable: true },
   { id: 'requests', title: 'Requests', width: 80, grow: 0.3, align: 'end', sortable: true },

@@ -8,7 +8,7 @@ export function WhatOpens(): ReactNode {
       <h2 className={styles.whatTitle}>What can be opened, and where to get it</h2>
       <dl className={styles.whatList}>
         <div>
-          <dt>Answer of an endpoint</dt>
+          <dt>Response of an endpoint</dt>
           <dd>
             The JSON as the server sends it, saved from a browser or with curl. <b>I/O</b>:{' '}
             <code>/databases/‹name›/debug/io-metrics</code>, and <code>/admin/debug/io-metrics</code> for the server’s
@@ -26,6 +26,12 @@ export function WhatOpens(): ReactNode {
         <div>
           <dt>Export of this studio</dt>
           <dd>JSON and NDJSON of I/O, and JSON of stacks. Other formats are for other programs.</dd>
+        </div>
+        <div>
+          <dt>Saved capture</dt>
+          <dd>
+            The <code>.rookery</code> file that <i>Save capture</i> writes: it opens to the same picture.
+          </dd>
         </div>
         <div>
           <dt>Debug package</dt>
