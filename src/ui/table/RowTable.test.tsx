@@ -4,14 +4,15 @@ import { RowTable } from './RowTable.tsx'
 
 afterEach(cleanup)
 
-it('sorts by a column that can be compared, and back', () => {
+it('sorts figures from the largest and names from A, and back', () => {
   render(
     <RowTable<number>
       label="Sizes"
       rows={[2, 3, 1]}
       keyOf={String}
       columns={[
-        { title: 'Size', cell: (size) => size, compare: (a, b) => a - b },
+        { title: 'Size', cell: (size) => size, compare: (a, b) => a - b, isFigure: true },
+        { title: 'Name', cell: () => '', compare: (a, b) => a - b },
         { title: 'Note', cell: () => '' },
       ]}
     />,
@@ -24,8 +25,11 @@ it('sorts by a column that can be compared, and back', () => {
   const head = screen.getByRole('columnheader', { name: 'Size' })
   expect([order(), head.getAttribute('aria-sort')]).toEqual(['2 3 1', 'none'])
   fireEvent.click(screen.getByRole('button', { name: 'Size' }))
-  expect([order(), head.getAttribute('aria-sort')]).toEqual(['1 2 3', 'ascending'])
-  fireEvent.click(screen.getByRole('button', { name: 'Size' }))
   expect([order(), head.getAttribute('aria-sort')]).toEqual(['3 2 1', 'descending'])
+  fireEvent.click(screen.getByRole('button', { name: 'Size' }))
+  expect([order(), head.getAttribute('aria-sort')]).toEqual(['1 2 3', 'ascending'])
+  fireEvent.click(screen.getByRole('button', { name: 'Name' }))
+  const byName = screen.getByRole('columnheader', { name: 'Name' })
+  expect([order(), byName.getAttribute('aria-sort')]).toEqual(['1 2 3', 'ascending'])
   expect(screen.queryByRole('button', { name: 'Note' })).toBeNull()
 })

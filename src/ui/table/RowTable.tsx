@@ -8,6 +8,8 @@ export interface RowColumn<Row> {
   readonly head?: ReactNode
   /** Order of two rows by this column, ascending; the header sorts by it. For tables whose rows are all there. */
   readonly compare?: ((a: Row, b: Row) => number) | undefined
+  /** Whether it has figures, such as sizes and counts: the first click sorts from the largest. */
+  readonly isFigure?: boolean
   /** Explains the column. */
   readonly hint?: string | undefined
   readonly cell: (row: Row) => ReactNode
@@ -46,8 +48,9 @@ export function RowTable<Row>(props: RowTableProps<Row>): ReactNode {
       {caption === undefined ? null : <caption className="spoken">{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(({ title, head, hint, compare, className: of }) => {
-            const sorted = { id: title, title, width: 0, sortable: compare !== undefined }
+          {columns.map(({ title, head, hint, compare, isFigure = false, className: of }) => {
+            const sortable = compare !== undefined
+            const sorted = { id: title, title, width: 0, sortable, align: isFigure ? 'end' : 'start' } as const
             return (
               <th key={title} scope="col" title={hint} className={classOf(of, null)} aria-sort={ariaSort(sort, sorted)}>
                 {compare === undefined ? (

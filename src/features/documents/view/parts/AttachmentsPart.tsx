@@ -61,6 +61,7 @@ const columnsOf = ({
     className: styles.unbroken,
     cell: ({ bytes }) => formatBytes(bytes),
     compare: (a, b) => a.bytes - b.bytes,
+    isFigure: true,
   },
   {
     title: 'Actions',

@@ -18,6 +18,7 @@ const columnsOf = (target: ActionTarget): readonly RowColumn<CounterInfo>[] => [
     title: 'Value',
     cell: ({ value }) => <span className={styles.number}>{value}</span>,
     compare: (a, b) => compareNumbers(a.value, b.value),
+    isFigure: true,
   },
   {
     title: 'Actions',
