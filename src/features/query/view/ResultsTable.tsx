@@ -11,7 +11,7 @@ import { useScrollToOpened } from '../../../ui/hooks/useScrollToOpened.ts'
 import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/table/VirtualTable.tsx'
 import type { QueryPage, QueryText } from '../contract.ts'
 import { keysOf } from '../data/run.ts'
-import { resultRow, sortResults, type ResultRow } from './result-row.ts'
+import { figuresOf, resultRow, sortResults, type ResultRow } from './result-row.ts'
 import styles from './query.module.css'
 import type {} from '../../documents/contract.ts'
 
@@ -21,13 +21,21 @@ const NUMBER_WIDTH = 76
 const MOST_COLUMNS = 200
 
 /**
- * Columns for the known keys, to which later rows add theirs. `hasIds`: whether some result is a document; map-reduce
- * results have no ids. `sortable`: whether all results are loaded.
+ * Columns for the known keys, to which later rows add theirs. `figures`: keys that have numbers. `hasIds`: whether some
+ * result is a document; map-reduce results have no ids. `sortable`: whether all results are loaded.
  */
-const columnsOf = (keys: readonly string[], hasIds: boolean, sortable: boolean): readonly TableColumn[] => [
+const columnsOf = (
+  keys: readonly string[],
+  figures: ReadonlySet<string>,
+  hasIds: boolean,
+  sortable: boolean,
+): readonly TableColumn[] => [
   { id: '#', title: '#', width: NUMBER_WIDTH, align: 'end', pinned: true, sortable },
   ...(hasIds ? [{ id: '@id', title: '@id', width: 190, pinned: true, sortable }] : []),
-  ...keys.slice(0, MOST_COLUMNS).map((key) => ({ id: `=${key}`, title: key, width: 150, grow: 1, sortable })),
+  ...keys.slice(0, MOST_COLUMNS).map((key): TableColumn => {
+    const align = figures.has(key) ? 'end' : 'start'
+    return { id: `=${key}`, title: key, width: 150, grow: 1, align, sortable }
+  }),
 ]
 
 interface ResultsTableProps {
@@ -42,6 +50,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
   const capture = useCapture()
   const [keys, setKeys] = useState<readonly string[]>(() => keysOf(page.rows))
   const [hasIds, setHasIds] = useState(() => page.rows.some((text) => resultRow(text, 0).id !== null))
+  const figures = useMemo(() => figuresOf(page.rows.map(resultRow)), [page])
   const [hasChanged, setChanged] = useState(false)
   const [opened, setOpened] = useState<ResultRow | null>(null)
   const cardRef = useScrollToOpened(opened !== null)
@@ -85,7 +94,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
       <div className={cx('raised', styles.table)}>
         <VirtualTable<ResultRow>
           label="Results"
-          columns={columnsOf(keys, hasIds, isWhole && total > 1)}
+          columns={columnsOf(keys, figures, hasIds, isWhole && total > 1)}
           total={total}
           rowHeightPx={ROW_PX}
           version={run}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { resultRow, sortResults } from './result-row.ts'
+import { figuresOf, resultRow, sortResults } from './result-row.ts'
 
 const rows = [
   '{"N":9007199254740993,"@metadata":{"@id":"orders/10"}}',
@@ -15,4 +15,9 @@ it('sorts results by every digit, those without the field last', () => {
   expect(order('=N', true)).toEqual([1, 0, 3, 2])
   expect(order('@id', false)).toEqual([2, 1, 0, 3])
   expect(order('#', true)).toEqual([3, 2, 1, 0])
+})
+
+it('takes a field for figures if all of its values are numbers', () => {
+  const mixed = ['{"Size":1,"Mixed":1,"None":null}', '{"Size":null,"Mixed":"1","Late":-1.10}'].map(resultRow)
+  expect([...figuresOf(mixed)]).toEqual(['Size', 'Late'])
 })

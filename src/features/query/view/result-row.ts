@@ -23,6 +23,15 @@ export function resultRow(text: string, position: number): ResultRow {
   return { position, text, values, id: id === null ? null : plainText(id) }
 }
 
+/** Fields whose values are numbers in all rows that have one. */
+export function figuresOf(rows: readonly ResultRow[]): ReadonlySet<string> {
+  const figures = new Set<string>()
+  const others = new Set<string>()
+  for (const { values } of rows)
+    for (const [key, value] of values) if (value !== 'null') (kindOf(value) === 'number' ? figures : others).add(key)
+  return new Set([...figures].filter((key) => !others.has(key)))
+}
+
 /**
  * Sorts results by a column of their table: `#`, `@id`, or `=` and a field. Results without a value come last in both
  * directions.
