@@ -9,12 +9,33 @@ import styles from './databases.module.css'
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
 /**
- * Columns of the table. In a window narrower than all of them it scrolls sideways, and the name stays. Each is as wide
- * as its longest common value, such as “14 min 59 s”.
+ * Columns of the table. In a window narrower than all of them it scrolls sideways, and the name stays: what asks for
+ * attention comes first, so that it is in view. Each is as wide as its longest common value, such as “14 min 59 s”.
  */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 208, grow: 3, sortable: true, pinned: true },
   { id: 'state', title: 'State', width: 100, grow: 2, sortable: true },
+  {
+    id: 'stale',
+    title: 'Stale',
+    header: (
+      <span title="Indexes that are not up to date; of databases in which something is written or indexed">Stale</span>
+    ),
+    width: 60,
+    grow: 0.3,
+    align: 'end',
+    sortable: true,
+  },
+  {
+    id: 'errors',
+    title: 'Errors',
+    header: <span title="Errors of indexes">Errors</span>,
+    width: 60,
+    grow: 0.3,
+    align: 'end',
+    sortable: true,
+  },
+  { id: 'alerts', title: 'Alerts', width: 60, grow: 0.3, align: 'end', sortable: true },
   { id: 'documents', title: 'Documents', width: 92, grow: 0.4, align: 'end', sortable: true },
   { id: 'indexes', title: 'Indexes', width: 66, grow: 0.3, align: 'end', sortable: true },
   {
@@ -45,27 +66,6 @@ export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'requests', title: 'Requests', width: 80, grow: 0.3, align: 'end', sortable: true },
   { id: 'writes', title: 'Writes', width: 94, grow: 0.3, align: 'end', sortable: true },
   { id: 'indexing', title: 'Indexing', width: 104, grow: 0.3, align: 'end', sortable: true },
-  {
-    id: 'stale',
-    title: 'Stale',
-    header: (
-      <span title="Indexes that are not up to date; of databases in which something is written or indexed">Stale</span>
-    ),
-    width: 60,
-    grow: 0.3,
-    align: 'end',
-    sortable: true,
-  },
-  {
-    id: 'errors',
-    title: 'Errors',
-    header: <span title="Errors of indexes">Errors</span>,
-    width: 60,
-    grow: 0.3,
-    align: 'end',
-    sortable: true,
-  },
-  { id: 'alerts', title: 'Alerts', width: 60, grow: 0.3, align: 'end', sortable: true },
   {
     id: 'hints',
     title: 'Hints',
