@@ -1,6 +1,6 @@
-import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { memo, type PointerEvent, type ReactNode } from 'react'
 import { cx } from '../theme/cx.ts'
-import { ariaSort, isControl, nextSort, pinnedStyle, trackTemplate } from './table-columns.ts'
+import { ariaSort, nextSort, pinnedStyle, trackTemplate } from './table-columns.ts'
 import type { TableColumn, TableSort } from './table-columns.ts'
 import styles from './VirtualTable.module.css'
 
@@ -68,17 +68,23 @@ interface BodyRowProps<Row> {
   /** The one row that Tab reaches. */
   readonly active: boolean
   readonly renderCell: (row: Row, columnId: string) => ReactNode
-  readonly onFocus: (index: number) => void
-  readonly onBlur: () => void
-  readonly onClick: ((row: Row) => void) | undefined
-  readonly onKeyDown: (event: KeyboardEvent<HTMLDivElement>) => void
+  readonly isClickable: boolean
 }
 
-export function BodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
-  const { columns, index, row, active, onClick } = props
+/** Index of the row that contains an element; null: none does. */
+export function rowIndexOf(element: EventTarget): number | null {
+  const row = element instanceof Element ? element.closest('[role="row"]') : null
+  return row === null ? null : Number(row.getAttribute('aria-rowindex')) - 2
+}
+
+/** Rendered again only if its props change: a table that scrolls renders the rows that come into view, and no others. */
+export const BodyRow = memo(BodyRowOf) as typeof BodyRowOf
+
+function BodyRowOf<Row>(props: BodyRowProps<Row>): ReactNode {
+  const { columns, index, row, active } = props
   return (
     <div
-      className={cx(styles.row, styles.body, props.stale && styles.stale, onClick !== undefined && styles.clickable)}
+      className={cx(styles.row, styles.body, props.stale && styles.stale, props.isClickable && styles.clickable)}
       role="row"
       aria-rowindex={index + 2}
       aria-current={props.selected ? 'true' : undefined}
@@ -89,12 +95,6 @@ export function BodyRow<Row>(props: BodyRowProps<Row>): ReactNode {
         gridTemplateColumns: trackTemplate(columns),
         height: props.heightPx,
         transform: `translateY(${String(props.topPx)}px)`,
-      }}
-      onFocus={() => props.onFocus(index)}
-      onBlur={props.onBlur}
-      onKeyDown={props.onKeyDown}
-      onClick={(event) => {
-        if (row !== null && onClick !== undefined && !isControl(event.target)) onClick(row)
       }}
     >
       {columns.map((column, columnIndex) => (

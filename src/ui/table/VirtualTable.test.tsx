@@ -39,6 +39,19 @@ describe('VirtualTable', () => {
     expect(bodyRows()[4]?.getAttribute('aria-rowindex')).toBe('6')
   })
 
+  it('renders only the rows that come into view while it scrolls', async () => {
+    const renderCell = vi.fn(base.renderCell)
+    render(<VirtualTable {...base} renderCell={renderCell} />)
+    await screen.findByText('event 0')
+    const box = screen.getByRole('table')
+    const before = bodyRows().length
+    renderCell.mockClear()
+    box.dispatchEvent(new WheelEvent('wheel', { deltaY: 48, cancelable: true, bubbles: true }))
+    await expect.poll(() => bodyRows().length).toBe(before + 2)
+    const rendered = new Set(renderCell.mock.calls.map(([row]) => row.id))
+    expect([...rendered]).toEqual([before, before + 1])
+  })
+
   it('goes to any row by keys and keeps the focus there', async () => {
     const user = userEvent.setup()
     render(<VirtualTable {...base} />)

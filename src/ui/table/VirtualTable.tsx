@@ -1,7 +1,7 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { cx } from '../theme/cx.ts'
-import { BodyRow, HeaderRow } from './TableRow.tsx'
+import { BodyRow, HeaderRow, rowIndexOf } from './TableRow.tsx'
 import { SideShades } from './SideShades.tsx'
 import { isControl, pinnedPx, takesArrows, unpinned } from './table-columns.ts'
 import type { TableColumn, TableSort } from './table-columns.ts'
@@ -84,9 +84,11 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
     virtual.show(next)
   }
 
+  const heldAt = (index: number): ReturnType<typeof rowAt<Row>> => rowAt(snapshot, pages.pageSize, wanted, index)
+
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.metaKey || event.defaultPrevented || takesArrows(event.target)) return
-    const current = rowAt(snapshot, pages.pageSize, wanted, activeRow)
+    const current = heldAt(activeRow)
     const steps: Record<string, number> = {
       ArrowDown: activeRow + 1,
       ArrowUp: activeRow - 1,
@@ -104,17 +106,24 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
     event.preventDefault()
   }
 
-  const focusRow = (row: number): void => {
+  const focusRow = (row: number | null): void => {
+    if (row === null) return
     hasFocus.current = true
     setActive(row)
     virtual.show(row)
+  }
+
+  const clicked = ({ target }: MouseEvent<HTMLDivElement>): void => {
+    const index = rowIndexOf(target)
+    const held = index === null || isControl(target) ? null : heldAt(index)
+    if (held !== null) onRowClick?.(held.row)
   }
 
   const minWidthPx = columns.reduce((sum, column) => sum + column.width, 0)
   const rowNumbers = range(first, end)
   // The focused row stays rendered wherever the table scrolls, so that the focus is not lost.
   if (activeRow >= 0 && (activeRow < first || activeRow >= end)) rowNumbers.push(activeRow)
-  const rows = rowNumbers.map((index) => ({ index, held: rowAt(snapshot, pages.pageSize, wanted, index) }))
+  const rows = rowNumbers.map((index) => ({ index, held: heldAt(index) }))
   const busy = rows.some((row) => row.held === null || (row.held.stale && !isLive))
 
   return (
@@ -144,24 +153,31 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
           </div>
           <div className={styles.spacer} role="presentation" style={{ height: virtual.spacerPx }}>
             <div className={styles.layer} role="rowgroup" style={{ height: virtual.layerPx }}>
-              {rows.map(({ index, held }) => (
-                <BodyRow
-                  key={index}
-                  columns={columns}
-                  index={index}
-                  heightPx={rowHeightPx}
-                  topPx={virtual.topPx(index)}
-                  row={held?.row ?? null}
-                  stale={held?.stale === true && !isLive}
-                  selected={held !== null && selectedKey !== null && rowKey(held.row) === selectedKey}
-                  active={index === activeRow}
-                  renderCell={renderCell}
-                  onFocus={focusRow}
-                  onBlur={() => (hasFocus.current = false)}
-                  onClick={onRowClick}
-                  onKeyDown={pressed}
-                />
-              ))}
+              <div
+                className={styles.block}
+                role="presentation"
+                style={{ transform: `translateY(${String(virtual.blockPx)}px)` }}
+                onFocus={({ target }) => focusRow(rowIndexOf(target))}
+                onBlur={() => (hasFocus.current = false)}
+                onClick={clicked}
+                onKeyDown={pressed}
+              >
+                {rows.map(({ index, held }) => (
+                  <BodyRow
+                    key={index}
+                    columns={columns}
+                    index={index}
+                    heightPx={rowHeightPx}
+                    topPx={virtual.inBlockPx(index)}
+                    row={held?.row ?? null}
+                    stale={held?.stale === true && !isLive}
+                    selected={held !== null && selectedKey !== null && rowKey(held.row) === selectedKey}
+                    active={index === activeRow}
+                    renderCell={renderCell}
+                    isClickable={onRowClick !== undefined}
+                  />
+                ))}
+              </div>
             </div>
           </div>
         </div>

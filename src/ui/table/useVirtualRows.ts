@@ -15,6 +15,8 @@ import {
 const ASSUMED_VIEWPORT_PX = 480
 const OVERSCAN_ROWS = 6
 const LINE_PX = 32
+/** Distance over which rows keep their place, px; browsers lay out such lengths exactly. */
+const BLOCK_PX = 100_000
 
 /** A row to scroll to; a new object each time, so that a repeated request counts. */
 export interface Goal {
@@ -35,6 +37,9 @@ export interface VirtualRows {
    * millions of pixels.
    */
   readonly topPx: (row: number) => number
+  /** Places within a block of rows that is itself moved by `blockPx`: a row keeps its place while the table scrolls. */
+  readonly inBlockPx: (row: number) => number
+  readonly blockPx: number
   /** Scrolls by as little as possible to show a row. */
   readonly show: (row: number) => void
 }
@@ -109,6 +114,7 @@ export function useVirtualRows(
   })
 
   const { first, end } = rowWindow(space, offsetPx, OVERSCAN_ROWS)
+  const blockStartPx = offsetPx - (offsetPx % BLOCK_PX)
   return {
     onScroll: (event) => {
       const barPx = event.currentTarget.scrollTop
@@ -122,6 +128,9 @@ export function useVirtualRows(
     pageRows: Math.max(1, Math.floor(viewportPx / rowHeightPx) - 1),
     spacerPx: space.spacerPx,
     layerPx: Math.min(viewportPx, space.spacerPx),
+    inBlockPx: (row) =>
+      Math.min(Math.max(row * rowHeightPx - blockStartPx, -2 * viewportPx), BLOCK_PX + 2 * viewportPx),
+    blockPx: blockStartPx - offsetPx,
     topPx: (row) => Math.min(Math.max(row * rowHeightPx - offsetPx, -2 * viewportPx), 2 * viewportPx),
     show: (row) => {
       const next = offsetToShow(space, offsetPx, row)
