@@ -4,6 +4,7 @@ import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { LIST_SEPARATOR, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
 import type { AskOptions } from '../../../ravendb/http/requests.ts'
+import { orMissing } from '../../../ravendb/governor/or-missing.ts'
 import type { Collections, DocumentsRequests } from '../contract.ts'
 import { attachmentExporters, attachmentGone, isNotFound } from './attachment-export.ts'
 import { readDocument } from './document-text.ts'
@@ -19,7 +20,7 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
   exporters: attachmentExporters(known),
   responses: {
     'documents.collections': ({ database, mayLoad }, governor, signal) =>
-      readCollections(governor, database, { signal, ...(mayLoad === true ? { allowLoad: true } : {}) }),
+      readCollections(governor, database, signal, mayLoad === true ? { allowLoad: true } : {}),
     'documents.page': async ({ database, collection, start, pageSize, fields, isFresh }, governor, signal) => {
       const page = await governor.bytes(
         'collectionPreview',
@@ -114,8 +115,19 @@ async function orNone<Found extends object>(read: () => Promise<Found | null>): 
   }
 }
 
-async function readCollections(governor: Governor, database: string, options: AskOptions): Promise<Collections> {
-  const stats = asObject(await governor.json('collectionsStats', { database }, options), '$')
+async function readCollections(
+  governor: Governor,
+  database: string,
+  signal: AbortSignal,
+  options: AskOptions,
+): Promise<Collections> {
+  const response = governor.json('collectionsStats', { database }, { signal, ...options })
+  const stats = asObject(
+    await response.catch(async (error: unknown) => {
+      throw await orMissing(governor, database, error, signal)
+    }),
+    '$',
+  )
   const counts = Object.entries(asObject(stats['Collections'], '$.Collections'))
   return {
     collections: counts
