@@ -1,3 +1,4 @@
+import { concatBytes } from '../../base/concat-bytes.ts'
 import { asNumber, asObject } from '../../base/json/check.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import { asRavenError } from '../../ravendb/errors/errors.ts'
@@ -98,14 +99,8 @@ export class Transfers {
       this.#fail(transfer, error)
       throw new Error(error, { cause: thrown })
     }
-    const bytes = new Uint8Array(size)
-    let at = 0
-    for (const part of parts) {
-      bytes.set(part, at)
-      at += part.length
-    }
     transfer.bytes += size
-    return { bytes, last }
+    return { bytes: concatBytes(parts), last }
   }
 
   /**

@@ -1,3 +1,5 @@
+import { concatBytes } from '../concat-bytes.ts'
+
 /**
  * Converts bytes to text and back without loss. RavenDB stores and sends bytes that are not valid UTF-8; each becomes
  * an unpaired surrogate, U+DC80 to U+DCFF, and the same byte on the way back.
@@ -28,13 +30,7 @@ export function exactBytes(text: string): Uint8Array<ArrayBuffer> {
     from = index + halves.length
   }
   pieces.push(encoder.encode(text.slice(from)))
-  const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.length
-  }
-  return bytes
+  return concatBytes(pieces)
 }
 
 function decodeByPieces(bytes: Uint8Array): string {

@@ -156,12 +156,41 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     const lines = (await exported('query.ndjson', 'from Orders', [])).trimEnd().split('\n')
     expect(lines).toHaveLength(ORDERS)
     expect(new Set(lines.map((line) => /"@id":"([^"]+)"/.exec(line)?.[1])).size).toBe(ORDERS)
+    const [first = ''] = lines
+    expect(first).toBe((await pageOf('from Orders')).rows[0])
     const byIndex = await exported('query.json', "from index 'Orders/ByN' where N < 500", [])
     expect((JSON.parse(byIndex) as unknown[]).length).toBe(500)
     const csv = await exported('query.csv', 'from Companies', ['Big', 'Price', 'Name'])
     expect(csv).toBe(
       `document id,Big,Price,Name,other fields\r\ncompanies/0,9007199254740993,1.10,'=1+1,"{""Long"":0.12345678901234567890123456789,""Far"":1.0e300}"\r\n`,
     )
+  })
+
+  it.each([
+    ['from Orders', 'stream', ORDERS],
+    ['from Orders limit 7', 'stream', 7],
+    ["from index 'Orders/ByN' where N < 500", 'stream', 500],
+    ['from Orders include Company', 'pages', ORDERS],
+    ['from Orders select distinct Company', 'pages', 2],
+  ] as const)('exports the results of %j as a %s, as its page has them', async (text, way, count) => {
+    const before = await indexNames()
+    const sent: string[] = []
+    const whole = governor
+    const listened: typeof fetch = (to, init) => {
+      sent.push(typeof to === 'string' ? to : '')
+      return fetch(to, init)
+    }
+    governor = new Governor({ ...realEnv(url), fetch: listened, WebSocket: WebSocket as never })
+    try {
+      const lines = (await exported('query.ndjson', text, [])).trimEnd().split('\n')
+      const isStream = sent.filter((to) => to.includes('/queries?disable')).length === 1
+      expect([lines.length, isStream ? 'stream' : 'pages']).toEqual([count, way])
+      expect(lines.toSorted()).toEqual((await pageOf(text, { pageSize: ORDERS })).rows.toSorted())
+      expect(await indexNames()).toEqual(before)
+    } finally {
+      governor.close()
+      governor = whole
+    }
   })
 
   it('exports Parquet whose texts have the digits of the server', async () => {

@@ -2,7 +2,7 @@ import { probe as probeEndpoint, type Probe } from '../loading/probe.ts'
 import { ENDPOINTS, type EndpointKey, type Params, type SocketKey } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { Polls } from '../http/polls.ts'
-import type { QueryRequest, QueryResponse } from '../http/query.ts'
+import type { QueryHost, QueryRequest, QueryResponse, QueryStream } from '../http/query.ts'
 import type { NewestResponse } from '../http/newest.ts'
 import { Requests } from '../http/requests.ts'
 import type { TransferOptions } from '../http/transfer.ts'
@@ -178,9 +178,19 @@ export class Governor {
    */
   async query(request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
     const { sendQuery } = await import('../http/query.ts')
-    this.#requests.mustNotBeBarred(null, request.path)
+    return sendQuery(this.#queryHost(request), request, signal)
+  }
+
+  /** Sends a query that cannot create an index and whose response is of any length. Errors: `RavenError`. */
+  async streamQuery(request: QueryRequest, signal: AbortSignal): Promise<QueryStream> {
+    const { streamQuery } = await import('../http/query.ts')
+    return streamQuery(this.#queryHost(request), request, signal)
+  }
+
+  #queryHost({ path }: QueryRequest): QueryHost {
+    this.#requests.mustNotBeBarred(null, path)
     const { touches, gate } = this.#requests
-    return sendQuery({ ...this.#writeHost(), touches, gate, own: this.own, meterLog: this.#meterLog }, request, signal)
+    return { ...this.#writeHost(), touches, gate, own: this.own, meterLog: this.#meterLog }
   }
 
   /** A change to the server itself may affect any database. */

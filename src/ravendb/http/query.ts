@@ -1,6 +1,8 @@
 import type { MeterLog } from '../budget/meter.ts'
 import type { OwnRequests } from '../budget/own-requests.ts'
+import type { GovernorEnv } from '../env.ts'
 import type { Touches } from '../loading/touches.ts'
+import { concatBytes } from '../../base/concat-bytes.ts'
 import { isReading } from '../../base/http/reading.mjs'
 import { exactText } from '../../base/text/exact-text.ts'
 import { asRavenError, classify, RavenError } from '../errors/errors.ts'
@@ -74,106 +76,163 @@ function beginOn(
   }
 }
 
+/** A response that arrives part by part. */
+export interface QueryStream {
+  readonly etag: string | null
+  /** Bytes as they arrive; to be read to the end or returned. Errors: `RavenError`. */
+  readonly parts: AsyncGenerator<Uint8Array, void, undefined>
+}
+
+const STREAMED = /^\/databases\/[^/?]+\/streams\/queries\?format=jsonl$/
+
+/**
+ * Sends a query to the endpoint of streams. It ignores `disableAutoIndexCreation`: only for queries that cannot create an
+ * index. Errors: `RavenError`, and `QueryError` if the server refused it.
+ */
+export async function streamQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryStream> {
+  if (!STREAMED.test(request.path)) throw new Error(`${request.path} is no stream of results.`)
+  return openQuery(host, request, signal)
+}
+
 /**
  * Sends the query once. An abort closes the connection, which makes the server stop it. Errors: `RavenError`, and
  * `QueryError` if the server refused it.
  */
 export async function sendQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
-  const { env, isViewOnly, isLoaded } = host
-  const { path, database, body, mayLoad, timeoutMs, maxBytes, method = 'POST', changes = false } = request
+  const { method = 'POST', path, changes = false, maxBytes } = request
   if (!changes && !isReading(method, path)) throw new Error(`${path} is no query that only reads.`)
-  if (changes && isViewOnly())
+  if (changes && host.isViewOnly())
     throw new RavenError({
       kind: 'refused',
       endpoint: path,
       message: 'View only: nothing was sent.',
       hint: 'Allow changes by the lock in the header, then try again.',
     })
+  const beganMs = host.env.now()
+  const { etag, parts } = await openQuery(host, request, signal)
+  const { text, bytes } = await wholeText(parts, maxBytes, path)
+  return { text, etag, tookMs: host.env.now() - beganMs, bytes }
+}
+
+async function openQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryStream> {
+  const { env, isLoaded } = host
+  const { path, database, body, mayLoad, maxBytes, method = 'POST' } = request
   if (!mayLoad && !(await isLoaded(database, signal)))
     throw new RavenError({ kind: 'database-unloaded', endpoint: path })
   if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
-  const timeout = new AbortController()
-  const timer = env.setTimeout(() => timeout.abort(), timeoutMs)
+  const silence = new Silence(env, request)
+  const ended = beginOn(host, request)
   const beganMs = env.now()
-  const end = beginOn(host, request)
   let bytes = 0
-  let failed = true
+  const end = (failed: boolean): void => {
+    silence.over()
+    ended(env.now() - beganMs, bytes, failed)
+  }
+  async function* partsOf(response: Response, isRefusal: boolean): QueryStream['parts'] {
+    const reader = response.body?.getReader()
+    let failed = true
+    try {
+      while (reader !== undefined) {
+        silence.begin()
+        const { done, value } = await reader.read()
+        silence.over()
+        if (done) break
+        bytes += value.byteLength
+        yield value
+      }
+      failed = isRefusal
+    } catch (thrown) {
+      throw silence.errorOf(thrown, signal)
+    } finally {
+      // The result of cancelling does not matter.
+      if (failed) reader?.cancel().catch(() => {})
+      end(failed)
+    }
+  }
+  let response: Response
   try {
-    const response = await env.fetch(env.baseUrl + path, {
+    silence.begin()
+    response = await env.fetch(env.baseUrl + path, {
       method,
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
       body,
       cache: 'no-store',
       credentials: 'same-origin',
-      signal: AbortSignal.any([signal, timeout.signal]),
+      signal: AbortSignal.any([signal, silence.signal]),
     })
-    const text = await readText(response, maxBytes, path, (count) => {
-      bytes += count
-    })
-    if (!response.ok)
-      throw new QueryError(
-        classify(path, response.status, response.headers.get('content-type'), text, { right: 'Database' }),
-        messageOf(text),
-      )
-    failed = false
-    return { text, etag: response.headers.get('etag'), tookMs: env.now() - beganMs, bytes }
   } catch (thrown) {
-    if (thrown instanceof RavenError) throw thrown
-    if (isAborted(signal)) throw new RavenError({ kind: 'aborted', endpoint: path, cause: thrown })
-    if (timeout.signal.aborted)
-      throw new RavenError({
+    end(true)
+    throw silence.errorOf(thrown, signal)
+  }
+  if (response.ok) return { etag: response.headers.get('etag'), parts: partsOf(response, false) }
+  const { text } = await wholeText(partsOf(response, true), maxBytes, path)
+  const type = response.headers.get('content-type')
+  throw new QueryError(classify(path, response.status, type, text, { right: 'Database' }), messageOf(text))
+}
+
+/** Ends a request to whose server nothing is heard for its time limit, apart from the time that its reader takes. */
+class Silence {
+  readonly #env: GovernorEnv
+  readonly #request: QueryRequest
+  readonly #abort = new AbortController()
+  #timer: ReturnType<GovernorEnv['setTimeout']> | null = null
+
+  constructor(env: GovernorEnv, request: QueryRequest) {
+    this.#env = env
+    this.#request = request
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal
+  }
+
+  begin(): void {
+    this.over()
+    this.#timer = this.#env.setTimeout(() => this.#abort.abort(), this.#request.timeoutMs)
+  }
+
+  over(): void {
+    if (this.#timer !== null) this.#env.clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  errorOf(thrown: unknown, signal: AbortSignal): RavenError {
+    const { path, timeoutMs } = this.#request
+    if (thrown instanceof RavenError) return thrown
+    if (signal.aborted) return new RavenError({ kind: 'aborted', endpoint: path, cause: thrown })
+    if (this.signal.aborted)
+      return new RavenError({
         kind: 'timeout',
         endpoint: path,
         message: `The server did not answer within ${timeoutMs / 1000} s.`,
         cause: thrown,
       })
-    throw thrown instanceof TypeError
+    return thrown instanceof TypeError
       ? new RavenError({ kind: 'network', endpoint: path, cause: thrown })
       : asRavenError(thrown, path)
-  } finally {
-    env.clearTimeout(timer)
-    end(env.now() - beganMs, bytes, failed)
   }
 }
 
-/** A function, because the value may change during an await. */
-const isAborted = (signal: AbortSignal): boolean => signal.aborted
-
-async function readText(
-  response: Response,
+/** Text of a response up to a size. Errors: `RavenError`. */
+async function wholeText(
+  parts: QueryStream['parts'],
   maxBytes: number,
   path: string,
-  onBytes: (count: number) => void,
-): Promise<string> {
-  const reader = response.body?.getReader()
-  if (reader === undefined) return ''
-  const parts: Uint8Array[] = []
+): Promise<{ readonly text: string; readonly bytes: number }> {
+  const all: Uint8Array[] = []
   let total = 0
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) break
-    onBytes(value.byteLength)
-    total += value.byteLength
-    if (total > maxBytes) {
-      // The result of cancelling does not matter.
-      reader.cancel().catch(() => {})
+  for await (const part of parts) {
+    total += part.byteLength
+    if (total > maxBytes)
       throw new RavenError({
         kind: 'too-large',
         endpoint: path,
-        status: response.status,
         message: `The response is larger than ${Math.round(maxBytes / 1048576)} MiB and was not read to its end.`,
         hint: 'Request fewer results at once, or select fewer fields.',
       })
-    }
-    parts.push(value)
+    all.push(part)
   }
-  const bytes = new Uint8Array(total)
-  let at = 0
-  for (const part of parts) {
-    bytes.set(part, at)
-    at += part.length
-  }
-  return exactText(bytes)
+  return { text: exactText(concatBytes(all)), bytes: total }
 }
 
 function messageOf(text: string): string {

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../base/concat-bytes.ts'
 import type { Endpoint } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
 import { classify, notJson, RavenError } from '../errors/errors.ts'
@@ -121,13 +122,7 @@ async function readBody(
       break
     }
   }
-  const bytes = new Uint8Array(total)
-  let at = 0
-  for (const piece of pieces) {
-    bytes.set(piece, at)
-    at += piece.byteLength
-  }
-  return { bytes, cut }
+  return { bytes: concatBytes(pieces), cut }
 }
 
 /** Whether the first character, after white space and an optional byte order mark, begins JSON and not HTML. */

@@ -3,7 +3,8 @@ import { kindOf, membersOf } from '../../../base/json/exact.ts'
 import { errorWords, placeOf, shapeOf } from '../../../base/rql/shape.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
-import { QueryError, type QueryRequest, type QueryResponse } from '../../../ravendb/http/query.ts'
+import { orMissing } from '../../../ravendb/governor/or-missing.ts'
+import { QueryError, type QueryRequest, type QueryResponse, type QueryStream } from '../../../ravendb/http/query.ts'
 import type { QueryOutcome, QueryParams, QueryText } from '../contract.ts'
 import { readConsidered, readPage } from './answer.ts'
 
@@ -17,10 +18,11 @@ const NO_INDEX = 'Creation of Auto Indexes was disabled'
 export type QueryPart = QueryText & Pick<QueryParams, 'load'> & { readonly start: number; readonly pageSize: number }
 
 /** Body of a query. The text of the parameters is sent as typed, so that no number is rounded. */
-export function bodyOf({ text, parameters, start, pageSize }: Omit<QueryPart, 'database'>): string {
-  const values = parameters.trim() === '' ? '{}' : parameters
-  return `{"Query":${JSON.stringify(text)},"QueryParameters":${values},"Start":${start},"PageSize":${pageSize}}`
-}
+export const bodyOf = ({ text, parameters, start, pageSize }: Omit<QueryPart, 'database'>): string =>
+  `{"Query":${JSON.stringify(text)},"QueryParameters":${parametersOf({ parameters })},"Start":${start},"PageSize":${pageSize}}`
+
+const parametersOf = ({ parameters }: Pick<QueryText, 'parameters'>): string =>
+  parameters.trim() === '' ? '{}' : parameters
 
 /** Reason why the parameters cannot be sent; null if they can. */
 export function parametersProblem(parameters: string): string | null {
@@ -54,13 +56,28 @@ const requestOf = (query: QueryPart, parameter: 'disableAutoIndexCreation=true' 
 export const sendPage = (governor: Governor, query: QueryPart, signal: AbortSignal): Promise<QueryResponse> =>
   governor.query(requestOf(query, 'disableAutoIndexCreation=true'), signal)
 
+/** Requests all results as lines of JSON. The server ignores `disableAutoIndexCreation` there. Errors: `RavenError`. */
+export const openStream = (governor: Governor, query: QueryText, signal: AbortSignal): Promise<QueryStream> =>
+  governor.streamQuery(
+    {
+      ...requestOf({ ...query, start: 0, pageSize: 0 }, 'disableAutoIndexCreation=true'),
+      path: `/databases/${encodeURIComponent(query.database)}/streams/queries?format=jsonl`,
+      route: '/databases/{database}/streams/queries?format=jsonl',
+      body: `{"Query":${JSON.stringify(query.text)},"QueryParameters":${parametersOf(query)}}`,
+    },
+    signal,
+  )
+
 /** Runs a query. Errors: `RavenError`, except for what the outcome reports. */
 export async function runQuery(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
   try {
     return { outcome: 'results', page: readPage(await sendPage(governor, query, signal), query.start) }
   } catch (error) {
-    if (error instanceof RavenError && error.kind === 'database-unloaded' && query.load !== true)
-      return { outcome: 'unloaded' }
+    if (error instanceof RavenError && error.kind === 'database-unloaded' && query.load !== true) {
+      const found = await orMissing(governor, query.database, error, signal)
+      if (found === error) return { outcome: 'unloaded' }
+      throw found
+    }
     if (!(error instanceof QueryError)) throw error
     if (error.whole.includes(NO_INDEX)) return whatIsNeeded(governor, query, signal)
     return refusedBy(error, query.text)

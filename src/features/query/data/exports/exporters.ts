@@ -4,15 +4,11 @@ import { csvLine } from '../../../../capture/exporting/csv.ts'
 import type { Exporters, ExportPlan, RequestingSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import type { Governor } from '../../../../ravendb/governor/governor.ts'
-import type { QueryExportParams, QueryExports } from '../../contract.ts'
+import type { QueryExportParams, QueryExports, QueryPage } from '../../contract.ts'
 import { readPage } from '../answer.ts'
 import { sendPage } from '../run.ts'
 import type { Form } from './form.ts'
-
-/** Target size of a page, bytes. An export of any size keeps about one page in memory. */
-const PAGE_BYTES = 4 * 1024 * 1024
-const FIRST_ROWS = 256
-const MOST_ROWS = 8192
+import { rowsOf } from './rows-of.ts'
 
 /** Column with those fields of a row that have no column of their own. */
 const OTHER = 'other fields'
@@ -37,9 +33,7 @@ const FORMS: { readonly [Id in keyof QueryExports]: (columns: readonly string[])
   },
 }
 
-/**
- * Exports the results of a query page by page, through the endpoint that also serves the screen: it creates no index.
- */
+/** Exports all results of a query; it creates no index. */
 export function queryExporters(governor: () => Governor): Exporters<keyof QueryExports> {
   const exporter = (id: keyof QueryExports) => async (params: QueryExportParams) =>
     planOf(governor(), params, await FORMS[id](params.columns))
@@ -54,45 +48,24 @@ export function queryExporters(governor: () => Governor): Exporters<keyof QueryE
 async function planOf(governor: Governor, params: QueryExportParams, form: Form): Promise<ExportPlan> {
   const abort = new AbortController()
   const first = readPage(await sendPage(governor, { ...params, start: 0, pageSize: 1 }, abort.signal), 0)
-  return { rows: first.total ?? first.rows.length, steps: (out) => writePages(governor, params, form, out) }
+  return { rows: first.total ?? first.rows.length, steps: (out) => writeRows(governor, params, first, form, out) }
 }
 
-async function* writePages(governor: Governor, params: QueryExportParams, form: Form, out: Pieces): RequestingSteps {
+async function* writeRows(
+  governor: Governor,
+  params: QueryExportParams,
+  first: QueryPage,
+  form: Form,
+  out: Pieces,
+): RequestingSteps {
   const abort = new AbortController()
   try {
     const write = (part: string | Uint8Array): void => out.bytes(typeof part === 'string' ? exactBytes(part) : part)
     write(form.begin)
     let written = 0
-    let position = 0
-    let pageSize = FIRST_ROWS
-    const send = (): ReturnType<typeof sendPage> => {
-      const sent = sendPage(governor, { ...params, start: position, pageSize }, abort.signal)
-      // The `await` of the promise throws the error; an export that ends earlier does not need it.
-      sent.catch(() => undefined)
-      return sent
-    }
-    let coming = send()
-    for (;;) {
-      const response = await coming
-      const { rows, total, skipped, scanned } = readPage(response, position)
-      const isFirst = written === 0
+    for await (const rows of await rowsOf(governor, params, first, abort.signal)) {
+      write(form.page(rows, written === 0))
       written += rows.length
-      position += rows.length + skipped
-      // The number of results of a query with a filter is not known in advance.
-      const end = scanned > 0 ? null : total
-      if (rows.length === 0 || (end === null ? rows.length < pageSize : position >= end)) {
-        if (end !== null && position !== end)
-          throw new Error(
-            `${written} results came, and the server now has ${end}: they changed meanwhile. Export them again.`,
-          )
-        write(form.page(rows, isFirst))
-        yield written
-        break
-      }
-      pageSize = Math.min(MOST_ROWS, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / response.bytes)))
-      // The server prepares the next page while this one is written.
-      coming = send()
-      write(form.page(rows, isFirst))
       yield written
     }
     write(form.end())

@@ -1,0 +1,151 @@
+import { concatBytes } from '../../../../base/concat-bytes.ts'
+import { asArray, asNumber, asObject, asString } from '../../../../base/json/check.ts'
+import { shapeOf } from '../../../../base/rql/shape.ts'
+import { tokensOf } from '../../../../base/rql/tokens.ts'
+import { exactText } from '../../../../base/text/exact-text.ts'
+import type { Governor } from '../../../../ravendb/governor/governor.ts'
+import { QueryError, type QueryStream } from '../../../../ravendb/http/query.ts'
+import type { QueryPage, QueryText } from '../../contract.ts'
+import { readPage } from '../answer.ts'
+import { openStream, sendPage } from '../run.ts'
+
+/** Target size of a page, bytes. An export of any size keeps about one page in memory. */
+const PAGE_BYTES = 4 * 1024 * 1024
+const FIRST_ROWS = 256
+const MOST_ROWS = 8192
+/** Minimum size of what a stream gives at once, bytes: a group of rows of Parquet. */
+const PART_BYTES = 512 * 1024
+
+const LINE_FEED = 0x0a
+/** Maximum length of what the server wrote in place of results, UTF-16 units. */
+const MOST_WORDS = 300
+
+/** Words with which a stream has other results, or a number of them that is not known in advance. */
+const UNSTREAMED: ReadonlySet<string> = new Set(['distinct', 'facet', 'filter', 'morelikethis', 'suggest'])
+
+/** Begin of a line with a result; a brace ends it. */
+const ITEM = '{"Item":'
+
+/** Rows as the server sent them, some at a time. */
+type Rows = AsyncGenerator<readonly string[], void, undefined>
+
+/**
+ * All results of a query, as many as the server has. As a stream where the query cannot create an index: it takes half
+ * of the server's time. Otherwise page by page through the endpoint that also serves the screen. `first`: the first
+ * page of the query. Errors: `RavenError`, and an `Error` if the number of results changed meanwhile.
+ */
+export async function rowsOf(
+  governor: Governor,
+  query: QueryText,
+  first: QueryPage,
+  signal: AbortSignal,
+): Promise<Rows> {
+  if (first.total === null || !(await canStream(governor, query, first, signal)))
+    return pagesOf(governor, query, signal)
+  try {
+    return linesOf(await openStream(governor, query, signal), first.total)
+  } catch (error) {
+    // Some clauses, such as `include`, are refused there.
+    if (error instanceof QueryError) return pagesOf(governor, query, signal)
+    throw error
+  }
+}
+
+/**
+ * Whether a query can neither create an index nor have results that the server skips, which a stream does not count: it
+ * reads a collection, as its text says and the server did, or an index by name with one entry per document. A query that
+ * the server answers by an automatic index is read by page: another client may delete the index meanwhile.
+ */
+async function canStream(
+  { isViewOnlyForced, json }: Governor,
+  { database, text }: QueryText,
+  first: QueryPage,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { source, needsIndex } = shapeOf(text)
+  const isPlain = !tokensOf(text).some(({ text: word }) => UNSTREAMED.has(word.toLowerCase()))
+  if (isViewOnlyForced || source === null || !isPlain || first.scanned > 0) return false
+  const index = first.index.toLowerCase()
+  if (source.kind === 'collection') return !needsIndex && index.startsWith('collection/')
+  if (index !== source.name.toLowerCase()) return false
+  const stats = asObject(await json('indexesStats', { database }, { signal }), '$')
+  return asArray(stats['Results'], '$.Results').some((item, i) => {
+    const entry = asObject(item, `$.Results[${i}]`)
+    return (
+      asString(entry['Name'], `$.Results[${i}].Name`).toLowerCase() === index &&
+      asNumber(entry['MaxNumberOfOutputsPerDocument'] ?? 0, `$.Results[${i}].MaxNumberOfOutputsPerDocument`) <= 1
+    )
+  })
+}
+
+const changed = (written: number, total: number): Error =>
+  new Error(`${written} results came, and the server now has ${total}: they changed meanwhile. Export them again.`)
+
+/** Results of a stream, a line each after a line with statistics. */
+async function* linesOf({ parts }: QueryStream, total: number): Rows {
+  let written = 0
+  let isFirst = true
+  for await (const text of linesIn(parts)) {
+    const lines = text.split('\n')
+    if (isFirst) lines.shift()
+    isFirst = false
+    const rows = lines.map(rowIn)
+    written += rows.length
+    yield rows
+  }
+  if (written !== total) throw changed(written, total)
+}
+
+/** Row of a line. The server reports an error in place of the rest. */
+function rowIn(line: string): string {
+  const end = line.endsWith('\r') ? -2 : -1
+  if (line.startsWith(ITEM) && line.at(end) === '}') return line.slice(ITEM.length, end)
+  throw new Error(`The server ended the results early: ${line.trim().slice(0, MOST_WORDS)}`)
+}
+
+/** Texts of whole lines, without the last line feed. */
+async function* linesIn(parts: AsyncIterable<Uint8Array>): AsyncGenerator<string, void, undefined> {
+  let held: Uint8Array[] = []
+  let size = 0
+  for await (const part of parts) {
+    const end = size + part.length < PART_BYTES ? -1 : part.lastIndexOf(LINE_FEED)
+    held.push(end < 0 ? part : part.subarray(0, end))
+    size += part.length
+    if (end < 0) continue
+    yield exactText(concatBytes(held))
+    held = [part.subarray(end + 1)]
+    size = part.length - end - 1
+  }
+  const rest = exactText(concatBytes(held)).replace(/\n$/, '')
+  if (rest !== '') yield rest
+}
+
+async function* pagesOf(governor: Governor, query: QueryText, signal: AbortSignal): Rows {
+  let written = 0
+  let position = 0
+  let pageSize = FIRST_ROWS
+  const send = (): ReturnType<typeof sendPage> => {
+    const sent = sendPage(governor, { ...query, start: position, pageSize }, signal)
+    // The `await` of the promise throws the error; an export that ends earlier does not need it.
+    sent.catch(() => undefined)
+    return sent
+  }
+  let coming = send()
+  for (;;) {
+    const response = await coming
+    const { rows, total, skipped, scanned } = readPage(response, position)
+    written += rows.length
+    position += rows.length + skipped
+    // The number of results of a query with a filter is not known in advance.
+    const end = scanned > 0 ? null : total
+    if (rows.length === 0 || (end === null ? rows.length < pageSize : position >= end)) {
+      if (end !== null && position !== end) throw changed(written, end)
+      yield rows
+      return
+    }
+    pageSize = Math.min(MOST_ROWS, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / response.bytes)))
+    // The server prepares the next page while this one is written.
+    coming = send()
+    yield rows
+  }
+}
