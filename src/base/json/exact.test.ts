@@ -86,3 +86,9 @@ law('reads whatever JSON has, and changes no token where it indents', [fc.json()
   const items = kindOf(json) === 'array' ? itemsOf(json) : [json]
   expect(JSON.parse(`[${items.join(',')}]`)).toEqual(kindOf(json) === 'array' ? JSON.parse(json) : [JSON.parse(json)])
 })
+
+it('indents a deep value only so far that its text stays short', () => {
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
+  expect(indented(deep).replaceAll(/\s/g, '')).toBe(deep)
+  expect(indented(deep).length).toBeLessThan(100 * deep.length)
+})

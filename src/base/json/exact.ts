@@ -173,13 +173,19 @@ function skipScalar(text: string, at: number): number {
   return SCALAR.lastIndex
 }
 
+/** Deepest level that is indented further than the one above it. */
+const DEEPEST = 32
+
+/** Line break with indentation up to a level: that of any level would make a text as long as the square of its depth. */
+export const lineBreak = (depth: number, indent: string): string => `\n${indent.repeat(Math.min(depth, DEEPEST))}`
+
 /** Adds line breaks and two spaces for each level. Only white space between tokens changes. */
 export function indented(text: string): string {
   const parts: string[] = []
   let depth = 0
   let at = skipSpace(text, 0)
   const line = (): void => {
-    parts.push('\n', '  '.repeat(depth))
+    parts.push(lineBreak(depth, '  '))
   }
   while (at < text.length) {
     const unit = text[at] ?? ''

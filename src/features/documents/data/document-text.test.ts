@@ -61,3 +61,9 @@ law('skimming finds what a parser finds', [fc.dictionary(fc.string(), fc.jsonVal
   const parsed = propertiesOf(json, jsonTree(json)).map(({ key, value: node }) => [key, rawText(json, node)])
   expect(skimObject(json, 0).map(({ key, from, to }) => [key, json.slice(from, to)])).toEqual(parsed)
 })
+
+it('keeps the text of a deep document short', () => {
+  const deep = `{"D":${'['.repeat(5000)}1.10${']'.repeat(5000)}}`
+  expect(indentJson(deep).replaceAll(/\s/g, '')).toBe(deep)
+  expect(indentJson(deep).length).toBeLessThan(200 * deep.length)
+})

@@ -1,4 +1,5 @@
 import { createScanner, parseTree, type Node } from 'jsonc-parser'
+import { lineBreak } from '../../../base/json/exact.ts'
 
 /* JSON as text: no function here converts digits to a number. */
 
@@ -21,22 +22,20 @@ export function indentJson(text: string): string {
     const token = text.slice(from, from + length)
     if (token === '}' || token === ']') {
       depth = Math.max(0, depth - 1)
-      if (!isFirst) parts.push(lineBreak(depth))
+      if (!isFirst) parts.push(lineBreak(depth, INDENT))
       isFirst = false
     } else if (isFirst && depth > 0) {
-      parts.push(lineBreak(depth))
+      parts.push(lineBreak(depth, INDENT))
       isFirst = false
     }
     parts.push(token)
     if (token === '{' || token === '[') {
       depth += 1
       isFirst = true
-    } else if (token === ',') parts.push(lineBreak(depth))
+    } else if (token === ',') parts.push(lineBreak(depth, INDENT))
     else if (token === ':') parts.push(' ')
   }
 }
-
-const lineBreak = (depth: number): string => `\n${INDENT.repeat(depth)}`
 
 /** Syntax tree of a text; null: the text is not JSON. */
 export const jsonTree = (text: string): Node | null => parseTree(text) ?? null
