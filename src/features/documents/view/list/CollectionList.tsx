@@ -21,7 +21,8 @@ export function CollectionList({
   onChoose,
 }: CollectionListProps): ReactNode {
   const isNarrow = useNarrow()
-  const all = [{ name: null, documents }, ...collections]
+  const isGone = chosen !== null && collections.every(({ name }) => name !== chosen)
+  const all = [{ name: null, documents }, ...collections, ...(isGone ? [{ name: chosen, documents: 0 }] : [])]
   if (isNarrow)
     return (
       <Select

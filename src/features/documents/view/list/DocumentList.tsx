@@ -43,8 +43,10 @@ export function DocumentList({ database }: { readonly database: string }): React
     )
   if (response === null)
     return error === null ? <Spinner>Reading the collections …</Spinner> : <ErrorNotice error={error} />
-  const known = response.collections.find(({ name }) => name === collection)
-  const chosen = known === undefined ? null : known.name
+  const known = response.collections.find(({ name }) => name.toLowerCase() === collection?.toLowerCase())
+  // A collection that is gone must not become the list of all documents.
+  const chosen = known?.name ?? collection
+  const expected = collection === null ? response.documents : (known?.documents ?? 0)
   return (
     <>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
@@ -59,7 +61,7 @@ export function DocumentList({ database }: { readonly database: string }): React
           database={database}
           collection={chosen}
           prefix={prefix}
-          expected={known?.documents ?? response.documents}
+          expected={expected}
           onOpen={(id) => go(openDocument(id))}
         />
       </div>

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { quoted } from '../../../../base/rql/shape.ts'
-import { formatCount } from '../../../../base/text/format.ts'
+import { formatPlural } from '../../../../base/text/format.ts'
 import { useActivity } from '../../../../actions/client/session.ts'
 import { isFinished } from '../../../../actions/client/activity-entry.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
@@ -93,7 +93,8 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
       : await capture.request('documents.page', { ...common, collection, fields: chosen }, signal)
     return take(page, start, pageSize)
   }
-  const count = total ?? (isByPrefix ? 100 : expected)
+  // Only a table with rows requests them: statistics may be older than the first document.
+  const count = total ?? (isByPrefix ? 100 : Math.max(1, expected))
   const columns: readonly TableColumn[] = [
     { id: 'tick', title: 'Selected', width: 34, pinned: true, header: <span className="spoken">Selected</span> },
     { id: 'id', title: 'Id', width: 190, grow: 1, pinned: true },
@@ -126,9 +127,11 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
         <span className="faint" role="status">
           {isByPrefix && total === 0
             ? `No id begins with “${prefix}”.`
-            : isByPrefix
-              ? `Ids that begin with “${prefix}”, in order of ids`
-              : `${formatCount(count)} ${count === 1 ? 'document' : 'documents'}, newest change first`}
+            : collection !== null && (total ?? expected) === 0
+              ? `No document is in the collection “${collection}”.`
+              : isByPrefix
+                ? `Ids that begin with “${prefix}”, in order of ids`
+                : `${formatPlural(total ?? expected, 'document')}, newest change first`}
         </span>
         <span className="push" />
         <Chosen
