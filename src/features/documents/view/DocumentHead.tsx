@@ -34,7 +34,8 @@ export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: D
         className="row tight"
         onSubmit={(event) => {
           event.preventDefault()
-          if (id.trim() !== '') go(openDocument(id.trim()))
+          // Spaces at either end are part of an id.
+          if (id !== '') go(openDocument(id))
         }}
       >
         <div className={styles.field}>

@@ -9,7 +9,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { OpenedDocument } from '../../contract.ts'
-import { useOpen } from '../useOpen.ts'
+import { openDocument, useOpen } from '../useOpen.ts'
 import { DocumentEditor } from './DocumentEditor.tsx'
 import { Missing } from './Missing.tsx'
 import { newText } from './new-text.ts'
@@ -58,6 +58,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
       <Missing
         database={database}
         id={id}
+        onOpen={(other) => go(openDocument(other))}
         onList={() => go({ id: null, isNew: false })}
         onTake={(text) => draftStore.keep({ ...place, base: '', baseText: '', text, changedMs: Date.now() })}
       />

@@ -7,15 +7,20 @@ interface MissingProps {
   readonly database: string
   readonly id: string
   readonly onList: () => void
+  readonly onOpen: (id: string) => void
   /** Puts the text of a revision into the editor. */
   readonly onTake: (text: string) => void
 }
 
 /** Notice that there is no document with an id. Lists the revisions of a deleted document, if the server keeps them. */
-export function Missing({ database, id, onList, onTake }: MissingProps): ReactNode {
+export function Missing({ database, id, onList, onOpen, onTake }: MissingProps): ReactNode {
   const [showsRevisions, setShowsRevisions] = useState(false)
+  const trimmed = id.trim()
   const buttons = (
     <>
+      {trimmed === id || trimmed === '' ? null : (
+        <Button onClick={() => onOpen(trimmed)}>{`Open “${trimmed}” without spaces around it`}</Button>
+      )}
       <Button onClick={onList}>List</Button>
       <Button aria-expanded={showsRevisions} onClick={() => setShowsRevisions(!showsRevisions)}>
         Revisions
