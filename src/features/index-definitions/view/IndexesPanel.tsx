@@ -43,7 +43,7 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
   const all = response?.loaded === true ? response.indexes : []
   const rows = all.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()))
   const shown = view.params['index-definitions.index'] ?? ''
-  const known = all.find(({ name }) => name === shown)
+  const known = all.find(({ name }) => name.toLowerCase() === shown.toLowerCase())
   const isMerging = view.params['index-definitions.show'] === 'merges'
   const show = (index: string): void =>
     change({ params: { 'index-definitions.index': index, 'index-definitions.show': '' } }, { push: true })
@@ -123,9 +123,10 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           server={server}
           database={database}
           index={shown}
-          others={all.flatMap(({ name }) => (name === shown ? [] : [name]))}
+          others={all.flatMap((each) => (each === known ? [] : [each.name]))}
           errors={known?.facts.errors ?? 0}
           isStale={known?.isStale === true}
+          isListed={response?.loaded !== true || known !== undefined}
           onSaved={show}
           onBegin={begin}
         />

@@ -26,15 +26,20 @@ interface SavedIndexProps {
   readonly others: readonly string[]
   readonly errors: number
   readonly isStale: boolean
+  /** Whether the server's list of indexes has it, or is not known. */
+  readonly isListed: boolean
   readonly onSaved: (name: string) => void
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
 /** A saved index: its definition is read once, and again while its replacement is built. */
 export function SavedIndex(props: SavedIndexProps): ReactNode {
-  const { server, database, index, others, errors, isStale, onSaved, onBegin } = props
+  const { server, database, index, others, errors, isStale, isListed, onSaved, onBegin } = props
   const { clock } = useView().view
   const [most, setMost] = useState(MOST_READS)
+  // The list is a few seconds older than an index that was just saved.
+  const [wasListed, setWasListed] = useState(false)
+  if (isListed && !wasListed) setWasListed(true)
   const options = requestOptions(useCapture(), 'definitions.read', { database, index })
   // Using `dataUpdatedAt` causes a render at each response, even an equal one, so that the number of reads is up to
   // date.
@@ -54,6 +59,15 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
     return <DeletedIndex place={{ kind: 'index', server, database, id: index }} onBegin={onBegin} />
   return (
     <>
+      {wasListed && !isListed ? (
+        <Notice
+          tone="warn"
+          title={`The server does not list the index “${index}” any more.`}
+          actions={<Button onClick={() => void refetch()}>Read again</Button>}
+        >
+          <p>It was deleted or renamed meanwhile. What is typed here is kept.</p>
+        </Notice>
+      ) : null}
       {isReplaced(data) && reads >= most ? (
         <Notice
           tone="info"

@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
 import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
@@ -50,20 +51,20 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const show = (isStale = false, onBegin = vi.fn()) =>
-  renderPanel(
-    <SavedIndex
-      server="s"
-      database="Shop"
-      index="ByN"
-      others={[]}
-      errors={0}
-      isStale={isStale}
-      onSaved={vi.fn()}
-      onBegin={onBegin}
-    />,
-    capture,
-  )
+const page = (isStale = false, onBegin = vi.fn(), isListed = true) => (
+  <SavedIndex
+    server="s"
+    database="Shop"
+    index="ByN"
+    others={[]}
+    errors={0}
+    isStale={isStale}
+    isListed={isListed}
+    onSaved={vi.fn()}
+    onBegin={onBegin}
+  />
+)
+const show = (...parts: Parameters<typeof page>) => renderPanel(page(...parts), capture)
 
 async function save(): Promise<void> {
   const map = await screen.findByRole('textbox', { name: 'Map' })
@@ -109,6 +110,29 @@ it('says that it is stale only as long as the list has it so', async () => {
   cleanup()
   show(true)
   expect(await screen.findByText('It is stale.')).toBeTruthy()
+})
+
+it('says that another client deleted it, once the list has it no longer, and leaves what is typed', async () => {
+  function Watched(): ReactNode {
+    const [isListed, setListed] = useState(true)
+    return (
+      <>
+        <button type="button" onClick={() => setListed(false)}>
+          Delete elsewhere
+        </button>
+        {page(false, vi.fn(), isListed)}
+      </>
+    )
+  }
+  renderPanel(<Watched />, capture)
+  const map = await screen.findByRole('textbox', { name: 'Map' })
+  fireEvent.change(map, { target: { value: 'from o in docs.Orders select new { o.M }' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Delete elsewhere' }))
+  expect(screen.getByText('The server does not list the index “ByN” any more.')).toBeTruthy()
+  expect((map as HTMLTextAreaElement).value).toContain('o.M')
+  capture.responses.set('definitions.read', () => ({ loaded: true, definition: null }))
+  fireEvent.click(screen.getByRole('button', { name: 'Read again' }))
+  expect(await screen.findByText('The index “ByN” was deleted.')).toBeTruthy()
 })
 
 it('stops reading a replacement that is built for long, says so, and reads on at a click', async () => {
