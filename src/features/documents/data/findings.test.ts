@@ -30,3 +30,8 @@ it('finds the place that an error of the server names', () => {
   expect(placeInError('Stream ended', text)).toBeNull()
   expect(placeInError('at (9,1)', text)).toBeNull()
 })
+
+it('leaves a text with thousands of levels to the server', () => {
+  expect(findingsOf(`{"D":${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}}`)).toEqual([])
+  expect(findingsOf(`{"D":"${'['.repeat(20_000)}","N":1,"N":2}`)).toHaveLength(1)
+})

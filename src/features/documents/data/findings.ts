@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser'
 import { isServerMetadata } from './document-text.ts'
-import { propertiesOf, rawText } from './json-text.ts'
+import { isDeep, propertiesOf, rawText } from './json-text.ts'
 
 /** A finding, in the shape of `EditorDiagnostic`, which `data` does not import. */
 export interface Finding {
@@ -37,8 +37,12 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const OPTIONS = { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false }
 
-/** Finds errors in the text of a document, and values that the server would not store as written. In text order. */
+/**
+ * Finds errors in the text of a document, and values that the server would not store as written. In text order. A text
+ * that is too deep to be parsed is checked only by the server.
+ */
 export function findingsOf(text: string): readonly Finding[] {
+  if (isDeep(text)) return []
   const errors: ParseError[] = []
   const tree = parseTree(text, errors, OPTIONS)
   const found: Finding[] = errors.map(({ error, offset, length }) => ({

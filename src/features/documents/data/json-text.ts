@@ -37,8 +37,27 @@ export function indentJson(text: string): string {
   }
 }
 
-/** Syntax tree of a text; null: the text is not JSON. */
-export const jsonTree = (text: string): Node | null => parseTree(text) ?? null
+/** Most levels of objects and lists that are parsed. The parser calls itself for each, and the stack ends at some 4,000. */
+const PARSED_LEVELS = 1000
+
+/** Whether a text has too many levels to be parsed. */
+export function isDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length;) {
+    at = after(STEP, text, at)
+    const char = text[at]
+    if (char === '"') at = after(IN_STRING, text, at + 1)
+    else {
+      depth += char === '{' || char === '[' ? 1 : -1
+      if (depth > PARSED_LEVELS) return true
+      at += 1
+    }
+  }
+  return false
+}
+
+/** Syntax tree of a text; null: the text is not JSON, or too deep. */
+export const jsonTree = (text: string): Node | null => (isDeep(text) ? null : (parseTree(text) ?? null))
 
 export const rawText = (text: string, { offset, length }: Node): string => text.slice(offset, offset + length)
 

@@ -3,7 +3,7 @@ import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { CHECKED_LENGTH } from '../../data/findings.ts'
-import { jsonTree } from '../../data/json-text.ts'
+import { isDeep, jsonTree } from '../../data/json-text.ts'
 import { treeRows, type TreeRow } from '../../data/tree-rows.ts'
 import styles from '../documents.module.css'
 import { openDocument, useOpen } from '../useOpen.ts'
@@ -26,7 +26,9 @@ export function TreePart({ text }: { readonly text: string }): ReactNode {
       <EmptyState title={text === '' ? 'No text' : 'No tree'}>
         {text.length > CHECKED_LENGTH
           ? 'The document is too large for a tree: its text can be searched.'
-          : 'The text is no JSON.'}
+          : isDeep(text)
+            ? 'The document has too many levels for a tree: its text can be searched.'
+            : 'The text is no JSON.'}
       </EmptyState>
     )
   const rows = treeRows(text, root, toggled)
