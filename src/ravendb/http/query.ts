@@ -132,11 +132,11 @@ async function openQuery(host: QueryHost, request: QueryRequest, signal: AbortSi
     const reader = response.body?.getReader()
     let failed = true
     try {
-      while (reader !== undefined) {
+      for (;;) {
         silence.begin()
-        const { done, value } = await reader.read()
+        const value = (await reader?.read())?.value
         silence.over()
-        if (done) break
+        if (value === undefined) break
         bytes += value.byteLength
         yield value
       }

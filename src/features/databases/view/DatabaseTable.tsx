@@ -9,8 +9,8 @@ import styles from './databases.module.css'
 const CHOOSE: TableColumn = { id: 'choose', title: 'Choose', width: 38, pinned: true }
 
 /**
- * Columns of the table. In a window narrower than all of them it scrolls sideways, and the name stays: what asks for
- * attention comes first, so that it is in view. Each is as wide as its longest common value, such as “14 min 59 s”.
+ * Columns of the table. In a window narrower than all of them it scrolls sideways, and the name stays: errors and
+ * alerts come first, so that they are in view. Each is as wide as its longest common value, such as “14 min 59 s”.
  */
 export const DATABASE_TABLE_COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Name', width: 208, grow: 3, sortable: true, pinned: true },
