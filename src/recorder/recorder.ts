@@ -170,7 +170,7 @@ export class ServerRecorder {
     this.#journal?.add(record)
     this.#pending.take(record)
     const rows = record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
-    if (record.t === 'log-mark') return
+    if (record.t === 'log-mark' || 'seed' in record) return
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
   }
 

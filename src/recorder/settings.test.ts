@@ -8,7 +8,7 @@ const settings = (values: Readonly<Record<string, string>>) =>
 test('settings are written as they were found, and then when one changes, goes back to its default, or is new', () => {
   const taken: string[] = []
   const take = (record: ArchiveRecord): void => {
-    if (record.t !== 'setting') return
+    if (record.t !== 'setting' || 'seed' in record) return
     const { atTicks, kind, key, before, value } = record
     taken.push(`${String(atTicks)} ${kind} ${key} ${String(before)} → ${String(value)}`)
   }
@@ -34,7 +34,7 @@ test('settings are written as they were found, and then when one changes, goes b
 test('settings of a database have its name in front, and one that could not be read keeps what is known of it', () => {
   const taken: string[] = []
   const take = (record: ArchiveRecord): void => {
-    if (record.t === 'setting')
+    if (record.t === 'setting' && !('seed' in record))
       taken.push(`${record.kind} ${record.key} ${String(record.before)} → ${String(record.value)}`)
   }
   const tap = new DatabaseSettingsTap()
@@ -50,4 +50,24 @@ test('settings of a database have its name in front, and one that could not be r
     'changed db:new Query.MaxClauseCount null → 9',
     'changed db:shop Indexing.MapBatchSize 128 → 64',
   ])
+})
+
+test('a change is one after a restart of the recorder, too, where all settings were at their defaults', () => {
+  const journal: ArchiveRecord[] = []
+  const before = { server: new SettingsTap(), databases: new DatabaseSettingsTap() }
+  before.server.take([], 1, (record) => journal.push(record))
+  before.databases.take([{ database: 'shop', settings: [] }], 1, (record) => journal.push(record))
+  const seeds = [...before.server.seeds(), ...before.databases.seeds()]
+  // A killed recorder leaves its journal, an ended one the seeds of the next.
+  for (const left of [journal, seeds]) {
+    const next = { server: new SettingsTap(), databases: new DatabaseSettingsTap() }
+    for (const record of left) if (record.t === 'setting' && !next.databases.meet(record)) next.server.meet(record)
+    const taken: string[] = []
+    const take = (record: ArchiveRecord): void => {
+      if (record.t === 'setting') taken.push(`${record.kind} ${record.key}`)
+    }
+    next.server.take(settings({ 'Logs.Level': 'Info' }), 2, take)
+    next.databases.take([{ database: 'shop', settings: settings({ 'Indexing.MapBatchSize': '9' }) }], 2, take)
+    expect(taken).toEqual(['changed Logs.Level', 'changed db:shop Indexing.MapBatchSize'])
+  }
 })

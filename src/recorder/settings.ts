@@ -35,7 +35,7 @@ export class DatabaseSettingsTap {
   }
 
   #tapOf(place: string): SettingsTap {
-    const tap = this.#taps.get(place) ?? new SettingsTap()
+    const tap = this.#taps.get(place) ?? new SettingsTap(place)
     this.#taps.set(place, tap)
     return tap
   }
@@ -46,7 +46,13 @@ type Take = (record: ArchiveRecord) => void
 /** Takes the settings of a server that are not at their default: all of them at first, then only changes. */
 export class SettingsTap {
   readonly #known = new Map<string, string>()
+  readonly #place: string
   #isFirst = true
+
+  /** `place`: prefix of the keys. */
+  constructor(place = '') {
+    this.#place = place
+  }
 
   /** Takes a record of an earlier recording. */
   meet({ key, value }: Pick<SettingRecord, 'key' | 'value'>): void {
@@ -58,6 +64,7 @@ export class SettingsTap {
   take(settings: readonly ServerSetting[], atTicks: number, take: Take): void {
     const now = new Map(settings.map(({ key, value }) => [key, value]))
     const kind = this.#isFirst ? 'found' : 'changed'
+    if (this.#isFirst) take(this.#mark)
     this.#isFirst = false
     for (const key of new Set([...this.#known.keys(), ...now.keys()])) {
       const value = now.get(key) ?? null
@@ -71,7 +78,13 @@ export class SettingsTap {
 
   /** Returns records that start the next journal. */
   *seeds(): Generator<ArchiveRecord> {
+    if (!this.#isFirst) yield this.#mark
     for (const [key, value] of this.#known)
       yield { t: 'setting', seed: 1, key, atTicks: 0, kind: 'found', value, before: null }
+  }
+
+  /** Record that the settings were read, also where none was at another value than its default. It is no row. */
+  get #mark(): SettingRecord {
+    return { t: 'setting', seed: 1, key: this.#place, atTicks: 0, kind: 'found', value: null, before: null }
   }
 }
