@@ -148,3 +148,34 @@ test.each(['write', 'supersede', 'remove'] as const)(
     expect(again.manifest.files.every(isThinned)).toBe(true)
   },
 )
+
+test('an event of a lane is kept that is longer than the 99th percentile as ClickHouse ranks it', async () => {
+  const folder = await Folder.open(path)
+  const pending = new Pending()
+  for (const [source, count] of [
+    ['db:hundred', 100],
+    ['db:more', 101],
+    ['db:twice', 200],
+  ] as const)
+    pending.take({
+      t: 'io',
+      source,
+      path: '/data',
+      type: 'Documents',
+      kind: 'JournalWrite',
+      file: 'f',
+      c: [
+        Array.from({ length: count }, (_, i) => FIRST + i * SECOND),
+        Array.from({ length: count }, (_, i) => 10 * (i + 1)),
+        ...Array.from({ length: 4 }, () => Array.from({ length: count }, () => -1)),
+      ],
+    })
+  await fold(folder, NODE, pending, 1)
+  await new Retaining(folder, quiet).run(retentionOf({ events: 3 }), msFromTicks((FIRST + 9 * DAY) as Ticks))
+  const slow = await rowsOf(folder, 'io-slow')
+  // `quantileExact(0.99)` of 100 is the longest: `SELECT quantileExact(0.99)(number) FROM numbers(100)` is 99.
+  expect(slow.map((row) => `${String(row['source'])} ${String(row['duration_ticks'])}`)).toEqual([
+    'db:more 1010',
+    'db:twice 2000',
+  ])
+})

@@ -7,7 +7,10 @@ import { writeTable } from './merge.ts'
 import type { Columns } from './row-groups.ts'
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
-/** Quantile, among the events of a lane and kind, above which an event counts as slow, whatever its duration. */
+/**
+ * Quantile, among the events of a lane and kind, above which an event counts as slow, whatever its duration. Its rank is
+ * that of ClickHouse's `quantileExact`, so that both keep the same events.
+ */
 const SLOW_PART = 0.99
 const SUMS = { 'io-seconds': TICKS_PER_SECOND, 'io-minutes': 60 * TICKS_PER_SECOND } as const
 
@@ -72,7 +75,7 @@ function runsOf(columns: Columns): Run[] {
 
 function slowRows(durations: readonly Value[], { from, to }: Run): number[] {
   const ascending = Float64Array.from(durations.slice(from, to), Number).toSorted()
-  const usual = ascending[Math.ceil(SLOW_PART * ascending.length) - 1] ?? 0
+  const usual = ascending[Math.floor(SLOW_PART * ascending.length)] ?? 0
   const least = Math.min(SLOW_TICKS, usual + 1)
   return Array.from({ length: to - from }, (_, i) => from + i).filter((row) => Number(durations[row]) >= least)
 }
