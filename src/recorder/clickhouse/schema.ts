@@ -11,7 +11,7 @@ import {
 import { COLUMNS, type Column, SORTED_BY } from '../../capture/archive/tables.ts'
 
 /** Version of the tables. A database with a later version is not written to. */
-export const SCHEMA_VERSION = 3
+export const SCHEMA_VERSION = 4
 
 /** The oldest version of ClickHouse that is known to accept the tables and the queries on them. */
 export const LEAST_VERSION = '24.8'
@@ -231,6 +231,9 @@ GROUP BY node, hour_ticks`,
   ]
 }
 
+const contentsTtl = (days: KeptDays): string[] =>
+  SENT_TABLES.map((table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`)
+
 /**
  * Statements that create all missing tables and views in the database of the connection. `packsMore`: use codecs that
  * need `PACKS_MORE_SINCE`.
@@ -262,10 +265,10 @@ export function schemaStatements(days: KeptDays, packsMore: boolean): readonly s
       order: ['node', 'feed', 'hour_ticks'],
       ticks: 'hour_ticks',
       isByDay: false,
-      ttl: SENT_TABLES.map(
-        (table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`,
-      ),
+      ttl: contentsTtl(days),
     }),
+    // A table of before version 4 has none for feeds that came later.
+    `ALTER TABLE contents MODIFY TTL ${contentsTtl(days).join(', ')}`,
     `CREATE TABLE IF NOT EXISTS servers (${NODE}, \`url\` String, \`seen\` DateTime) ENGINE = ReplacingMergeTree(seen) ORDER BY node`,
     ...views(),
     // Created last, so that a database has a version only if all of its tables exist.
