@@ -9,7 +9,7 @@ import { PanelsContext, type PanelFacts } from '../capture/frame/panel.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { lazyPanel } from '../ui/lazyPanel.tsx'
 import { Spinner } from '../ui/Progress.tsx'
-import { shownPackage, shownRecording, withoutPackage } from '../capture/client/packages.ts'
+import { hasFeedOf, shownPackage, shownRecording, withoutPackage } from '../capture/client/packages.ts'
 import { hasNoServer } from './describe.ts'
 import type { NotRecordedProps } from './shell/NotRecorded.tsx'
 import { Header } from './shell/Header.tsx'
@@ -96,6 +96,11 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
   const noServer = useSyncExternalStore(client.subscribe, () => hasNoServer(client.getState()))
   const file = useSyncExternalStore(client.subscribe, () => shownPackage(client.getState(), view.sources))
   const recording = useSyncExternalStore(client.subscribe, () => shownRecording(client.getState(), view.sources))
+  // A saved capture has stack snapshots, which a recorder does not write.
+  const isThere = useSyncExternalStore(
+    client.subscribe,
+    () => recording !== null && panel !== undefined && hasFeedOf(client.getState(), recording, panel.fileFeeds),
+  )
 
   if (panel === undefined) return null
   const { Component } = panel
@@ -132,7 +137,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                         <panel.packaged.Component panel={panel} file={file} />
                       ) : panel.recorded !== null && recording !== null ? (
                         <panel.recorded.Component panel={panel} file={recording} />
-                      ) : recording !== null && isLackedBy(recording, panel, view.sources) ? (
+                      ) : recording !== null && !isThere && isLackedBy(recording, panel, view.sources) ? (
                         <NotRecorded panel={panel} file={recording} kind="recording" />
                       ) : file !== null && recording === null && panel.lackedByPackages !== null ? (
                         <NotRecorded panel={panel} file={file} kind="debug package" />

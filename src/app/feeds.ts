@@ -21,6 +21,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
   const journal = async () => (await import('./facts/journal-shares.ts')).journalSharesOf(io)
   const collected = async () => (await import('./facts/collected-entries.ts')).collectedEntriesOf(io, indexing)
   const server = new ServerFeed({ tabs, journal, collected })
+  const stacks = laterStacks({ tabs, machineCpu: machineCpuOf(server) })
   const triage = laterFeed('triage', async () =>
     (await import('./facts/judged-server.ts')).judgedServer(
       server,
@@ -64,7 +65,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
   return [
     io,
     indexing,
-    laterStacks({ tabs, machineCpu: machineCpuOf(server) }),
+    stacks,
     server,
     triage,
     clusterLog,
@@ -78,7 +79,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
       (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),
     ),
     documents,
-    archiveFeed(async () => (await import('./facts/archives.ts')).createArchives({ io, indexing, server, ofStalls })),
+    archiveFeed(async () => (await import('./facts/archives.ts')).createArchives({ io, indexing, server, stacks, ofStalls })),
     laterFeed('servers', async () => (await import('./facts/watched-server.ts')).watchedServers(key)),
   ]
 }

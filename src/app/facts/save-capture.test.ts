@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
@@ -12,6 +14,8 @@ import { Files } from '../../capture/reading/files.ts'
 import { IndexingFeed } from '../../feeds/indexing/data/feed.ts'
 import { IoFeed } from '../../feeds/io/data/feed.ts'
 import { ServerFeed } from '../../feeds/server/data/feed.ts'
+import { StacksFeed } from '../../feeds/stacks/data/feed.ts'
+import { snapshotsOf } from '../../features/stacks/view/choice.ts'
 import { contentsOf, documentOf, runExport, testCapture, type Exported } from '../../testing/exported.ts'
 import { recordedText } from '../../testing/recorded.ts'
 import { readInto } from '../../testing/filled-feeds.ts'
@@ -28,9 +32,10 @@ function page() {
   const io = new IoFeed()
   const indexing = new IndexingFeed()
   const server = new ServerFeed({ tabs: null })
-  const archives = createArchives({ io, indexing, server, ofStalls: stallSourceOf(io, server) })
+  const stacks = new StacksFeed({ tabs: null })
+  const archives = createArchives({ io, indexing, server, stacks, ofStalls: stallSourceOf(io, server) })
   const gapLog = new GapLog()
-  const feeds = [io, indexing, archiveFeed(() => Promise.resolve(archives))]
+  const feeds = [io, indexing, stacks, archiveFeed(() => Promise.resolve(archives))]
   const open = async (bytes: Uint8Array, name: string): Promise<FileState> => {
     const files = new Files({ feeds, gapLog })
     files.open(new File([Uint8Array.from(bytes)], name))
@@ -45,7 +50,7 @@ function page() {
       gaps,
       range: RANGE,
     })
-  return { io, indexing, server, archives, gapLog, open, save }
+  return { io, indexing, server, stacks, archives, gapLog, open, save }
 }
 
 const GAP: NewGap = {
@@ -132,9 +137,10 @@ test('batches, gaps, figures and facts of live and recorded servers come back un
     { ...GAP, source: shop, lane: `${shop}|/data/shop`, detail: 'The server reported: token=[removed]' },
   ])
   const batchesOf = ({ indexing }: typeof before): unknown =>
-    [...indexing.store.indexes.values()].map(({ name, tables }) => [
+    [...indexing.store.indexes.values()].map(({ name, tables, open }) => [
       name,
       Object.values(tables).map(({ length, totals }) => [length, totals.busy]),
+      Array.from(open.values(), ({ id, startTicks, batch }) => [id, startTicks, batch.durationMs]),
     ])
   expect(batchesOf(after)).toEqual(batchesOf(before))
   const valuesOf = (source: string, key: string): number[] =>
@@ -155,6 +161,67 @@ test('batches, gaps, figures and facts of live and recorded servers come back un
   const facts = after.archives.servers.responses['archive.facts']({ sources: [other] })
   expect(facts.findings.map(({ title, startTicks }) => [title, startTicks])).toEqual([['Found', at(3)]])
   expect(facts.queries.map(({ query }) => query)).toEqual(['from X where password=[removed]'])
+})
+
+test('stack snapshots come back with the same threads and stacks, below the server of the recording', async () => {
+  const before = page()
+  for (const file of ['stack-trace-indexing.json', 'stack-trace-writing.json'])
+    readInto(before.stacks, 'server', recordedText('7.1', file))
+  const zip = readFileSync(join(import.meta.dirname, '../../testing/recorded/7.1/debug-info-package.zip'))
+  await before.open(zip, 'mail.zip')
+  const sources = ['db:shop', 'server', 'file:mail.zip/server-wide']
+  const { bytes, planned, rows } = await before.save(sources)
+  expect(rows).toBe(planned)
+  const after = page()
+  const opened = await after.open(bytes, 'copy.rookery')
+  const places = placesOf(sources, 'db1.local:8080')
+  const [shop = '', server = '', packaged = ''] = places.map((place) => placedIn('copy.rookery', place))
+  expect(opened.sources).toEqual(expect.arrayContaining([server, packaged]))
+  const moved = new Map([
+    ['server', server],
+    ['file:mail.zip/server-wide', packaged],
+  ])
+  const snapshotsIn = ({ stacks: { store } }: typeof before, sourceOf: (source: string) => string): unknown =>
+    Array.from(
+      store.snapshots.values(),
+      ({ info: { source, atTicks, nodeTag, sampled, threads, problems }, rows }) => ({
+        info: { source: sourceOf(source), atTicks, nodeTag, sampled, threads, problems },
+        rows: Array.from({ length: rows.length }, (_, row) => [
+          store.identities[rows.identity[row] ?? -1],
+          store.stacks.path(rows.node[row] ?? 0).map((frame) => store.frames.text(frame)),
+          store.job(rows.job[row] ?? 0).key,
+          [rows.wait, rows.waitRule, rows.flags, rows.cpuPercent, rows.totalCpuMs, rows.userCpuMs].map((of) => of[row]),
+          [rows.state, rows.priority, rows.waitReason].map((of) => store.words[of[row] ?? 0]),
+        ]),
+      }),
+    )
+  expect(snapshotsIn(after, (source) => source)).toEqual(snapshotsIn(before, (source) => moved.get(source) ?? source))
+  const all = Array.from(after.stacks.store.snapshots.values(), ({ info }) => info)
+  expect(snapshotsOf(all, [shop]).map(({ id }) => id)).toEqual([1, 2])
+  expect(snapshotsOf(all, [packaged]).map(({ sampled }) => sampled)).toEqual([32, 0])
+})
+
+test('lines of a log come back without what looks like a secret', async () => {
+  const before = page()
+  const line = { level: 'warn', resource: 'shop', logger: 'Raven.Server', component: 'x' }
+  const rows = tableRowsOf({ t: 'log', atTicks: at(3), ...line, message: 'Refused, token=hunter2' })
+  if (rows !== null) before.archives.servers.takeRows(rows, () => 'file:nightly/b_8080/server')
+  const sources = ['file:nightly/b_8080/server']
+  const saved = await before.save(sources)
+  expect([saved.rows, saved.planned]).toEqual([1, 1])
+  const after = page()
+  await after.open(saved.bytes, 'copy.rookery')
+  const facts = after.archives.servers.responses['archive.facts']({ sources: ['file:copy.rookery/b_8080/server'] })
+  expect(facts.log).toEqual([
+    {
+      node: 'b_8080',
+      atTicks: at(3),
+      level: 'warn',
+      resource: 'shop',
+      logger: 'Raven.Server',
+      message: 'Refused, token=[removed]',
+    },
+  ])
 })
 
 test('a file that is cut or of a later version ends in a sentence', async () => {

@@ -29,12 +29,15 @@ import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import { figureCoverages, figureGapRecord, serverRecords } from '../../feeds/server/data/archive-records.ts'
 import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
+import type { HeldStacks } from '../../feeds/stacks/data/later-stacks.ts'
+import { savedSnapshots, snapshotBytes, threadsOf } from './save-stacks.ts'
 
 /** Feeds whose rows are saved. */
 export interface SavedFeeds {
   readonly io: Pick<IoFeed, 'store'>
   readonly indexing: Pick<IndexingFeed, 'store'>
   readonly server: Pick<ServerFeed, 'model'>
+  readonly stacks: HeldStacks
   readonly recorded: RecordedServers
 }
 
@@ -45,26 +48,30 @@ const encoder = new TextEncoder()
 
 /** Counts the rows that would be saved. */
 export function heldRows(
-  { io, indexing, recorded, server }: SavedFeeds,
+  { io, indexing, recorded, server, stacks }: SavedFeeds,
   { places, range }: Pick<SaveParams, 'places' | 'range'>,
 ): HeldRows {
   const sources = new Set(places.map(({ source }) => source))
   let events = 0
   for (const lane of io.store.lanes.values())
     if (sources.has(lane.source)) for (const { events: table } of lane.tracks.values()) events += table.length
-  const batches = countParts(endedParts(indexing, [...sources]))
+  const batches = countParts(partsOf(indexing, [...sources]))
   let samples = 0
-  for (const each of recorded.recordsOf([...sources])) if (each.t === 'vital') samples += each.ticks.length
+  let lines = 0
+  for (const each of recorded.recordsOf([...sources]))
+    if (each.t === 'vital') samples += each.ticks.length
+    else if (each.t === 'log') lines++
   if (places.some(isLive)) for (const each of vitalRecords(server, range)) samples += each.ticks.length
-  return { events, batches, samples }
+  const snapshots = savedSnapshots(stacks, places)
+  return { events, batches, samples, lines, snapshots: snapshots.length, threads: threadsOf(snapshots) }
 }
 
 const isLive = ({ source }: SavedPlace): boolean => !isFileSource(source)
 
-/** Plans a saved capture, see `saved-capture.ts`. A row is an event, a batch or a sample. */
+/** Plans a saved capture, see `saved-capture.ts`. A row is an event, a batch, a sample, a line of a log or a snapshot. */
 export function saveCapture(feeds: SavedFeeds, params: SaveParams): ExportPlan {
-  const { events, batches, samples } = heldRows(feeds, params)
-  return { rows: events + batches + samples, steps: (out) => steps(feeds, params, out) }
+  const { events, batches, samples, lines, snapshots } = heldRows(feeds, params)
+  return { rows: events + batches + samples + lines + snapshots, steps: (out) => steps(feeds, params, out) }
 }
 
 function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps {
@@ -103,6 +110,10 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
     endJournal()
     yield rows
   }
+  for (const saved of savedSnapshots(feeds.stacks, params.places)) {
+    writeFile(out, saved.path, snapshotBytes(saved))
+    yield ++rows
+  }
   writeFile(out, COMPLETE_FILE, [encoder.encode(JSON.stringify({ rows }))])
   out.bytes(TAR_END)
 }
@@ -110,7 +121,7 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
 const rowsOf = (record: ArchiveRecord): number =>
   record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
 
-const isCounted = ({ t }: ArchiveRecord): boolean => t === 'io' || t === 'batch' || t === 'vital'
+const isCounted = ({ t }: ArchiveRecord): boolean => t === 'io' || t === 'batch' || t === 'vital' || t === 'log'
 
 function writeFile(out: Pieces, path: string, parts: readonly Uint8Array[]): void {
   const bytes = parts.reduce((sum, part) => sum + part.length, 0)
@@ -151,7 +162,9 @@ function* recordsOf(
     for (const record of serverRecords(server.model, range.endTicks, true)) yield withoutSecretsIn(record)
   }
   const files = places.filter((place) => !isLive(place)).map(({ source }) => source)
-  for (const record of recorded.recordsOf(files)) yield 'json' in record ? withoutSecretsIn(record) : record
+  for (const record of recorded.recordsOf(files))
+    if ('json' in record) yield withoutSecretsIn(record)
+    else yield record.t === 'log' ? { ...record, message: withoutSecrets(record.message) } : record
 }
 
 /** Removes what looks like a password, a key or a token from texts of users and errors. */
@@ -160,9 +173,9 @@ const withoutSecretsIn = <Record extends { readonly json: string }>(record: Reco
   json: jsonWithoutSecrets(record.json),
 })
 
-/** Completed batches; the figures of a running one are not final. */
-const endedParts = ({ store }: SavedFeeds['indexing'], sources: readonly SourceId[]) =>
-  exportParts(store, { sources, indexes: null, range: null, filter: NO_FILTER }).filter(({ kind }) => kind !== 'open')
+/** Batches, with those that run: as in the document of the server, these have no end. */
+const partsOf = ({ store }: SavedFeeds['indexing'], sources: readonly SourceId[]) =>
+  exportParts(store, { sources, indexes: null, range: null, filter: NO_FILTER })
 
 function* batchRecords(
   indexing: SavedFeeds['indexing'],
@@ -170,7 +183,7 @@ function* batchRecords(
   own: string,
 ): Generator<ArchiveRecord & { readonly t: 'batch' }> {
   const json = exportedBatchJson(indexing.store)
-  for (const batch of batchesOf(endedParts(indexing, [source]))) {
+  for (const batch of batchesOf(partsOf(indexing, [source]))) {
     const { index, read } = batch
     yield {
       t: 'batch',

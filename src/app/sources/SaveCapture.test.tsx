@@ -15,13 +15,22 @@ it('says what it would save and how large that is, and saves all sources with th
   const extent = { startTicks: 1_000_000 as Ticks, endTicks: 9_000_000 as Ticks }
   const sources = [sourceState({ kind: 'database', name: 'shop' }), sourceState({ kind: 'server' })]
   capture.setState({ sources, extent, nowTicks: extent.endTicks })
-  capture.responses.set('archive.held', () => ({ events: 1_000_000, batches: 20, samples: 600 }))
+  capture.responses.set('archive.held', () => ({
+    events: 1_000_000,
+    batches: 20,
+    samples: 600,
+    lines: 2,
+    snapshots: 1,
+    threads: 43,
+  }))
   const start = vi.spyOn(exportJobs(capture), 'start').mockResolvedValue()
   const params = { 'timeline.composed': 'server.cpu!db2:8080,io.syncs!db2:8080@db:a,server.cpu' }
   const view = { ...DEFAULT_VIEW, sources: ['db:shop'], liveSpan: 2_000_000 as never, params }
   renderPanel(<SaveCapture panel="io" view={view} onClose={() => undefined} />, capture)
   expect(
-    await screen.findByText(/^2 sources: 1,000,000 I\/O events, 20 index batches, 600 samples .*; about \d+/),
+    await screen.findByText(
+      /^2 sources: 1,000,000 I\/O events, 20 index batches, 600 samples of figures, 1 stack snapshot, 2 lines of logs, .*; about \d+/,
+    ),
   ).toBeTruthy()
   expect(screen.getByText(/^2 lanes of other servers are left out/)).toBeTruthy()
   await userEvent.setup().click(screen.getByRole('button', { name: 'Save capture' }))
@@ -36,7 +45,14 @@ it('says what it would save and how large that is, and saves all sources with th
 
 it('counts rows that are saved in the same form as all of them', () => {
   const capture = stubCapture()
-  capture.responses.set('archive.held', () => ({ events: 12_400, batches: 0, samples: 0 }))
+  capture.responses.set('archive.held', () => ({
+    events: 12_400,
+    batches: 0,
+    samples: 0,
+    lines: 0,
+    snapshots: 0,
+    threads: 0,
+  }))
   vi.spyOn(exportJobs(capture), 'getSnapshot').mockReturnValue(JOB)
   renderPanel(<SaveCapture panel="io" view={DEFAULT_VIEW} onClose={() => undefined} />, capture)
   expect(screen.getByText('Saving: 4,096 rows of 12,400.')).toBeTruthy()

@@ -20,9 +20,23 @@ import { lanesOfOthers, savedAddress } from './saved-view.ts'
 const EVENT_BYTES = 14
 const BATCH_BYTES = 400
 const SAMPLE_BYTES = 9
+const LINE_BYTES = 60
+/** A thread with its share of a stack; snapshots are not compressed. */
+const THREAD_BYTES = 900
 
-const bytesOf = ({ events, batches, samples }: HeldRows): number =>
-  events * EVENT_BYTES + batches * BATCH_BYTES + samples * SAMPLE_BYTES
+const bytesOf = ({ events, batches, samples, lines, threads }: HeldRows): number =>
+  events * EVENT_BYTES + batches * BATCH_BYTES + samples * SAMPLE_BYTES + lines * LINE_BYTES + threads * THREAD_BYTES
+
+/** Contents of the file in words. What only some pages have is named only then. */
+function contentsOf({ events, batches, samples, lines, snapshots }: HeldRows): string {
+  return [
+    formatPlural(events, 'I/O event'),
+    formatPlural(batches, 'index batch', 'index batches'),
+    `${formatPlural(samples, 'sample')} of figures`,
+    ...(snapshots > 0 ? [formatPlural(snapshots, 'stack snapshot')] : []),
+    ...(lines > 0 ? [`${formatPlural(lines, 'line')} of logs`] : []),
+  ].join(', ')
+}
 
 export interface SaveCaptureProps extends Address {
   readonly onClose: () => void
@@ -85,12 +99,13 @@ export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps):
         <p role="status">
           {held === null
             ? 'Counting …'
-            : `${formatPlural(params.places.length, 'source')}: ${formatPlural(held.events, 'I/O event')}, ${formatPlural(held.batches, 'index batch', 'index batches')}, ${formatPlural(held.samples, 'sample')} of figures, ${formatPlural(params.gaps.length, 'gap')}; about ${formatBytes(bytesOf(held))}.`}
+            : `${formatPlural(params.places.length, 'source')}: ${contentsOf(held)}, ${formatPlural(params.gaps.length, 'gap')}; about ${formatBytes(bytesOf(held))}.`}
         </p>
         <p className="note">
           One file that opens on any page of Rookery to this picture: sources, range, selection, lanes, their presets,
-          findings, notifications and slow queries. Texts of queries and errors are without what looks like a password,
-          a key or a token. Stack snapshots, responses of debug packages and documents are not in it.
+          findings, notifications, slow queries and stack snapshots. Texts of queries, errors and logs are without what
+          looks like a password, a key or a token. Documents, and responses of debug packages other than their events,
+          are not in it.
         </p>
         {others === 0 ? null : (
           <p className="note">

@@ -37,6 +37,10 @@ export function shownRecording(
   return server === null && serverError !== null ? (recordings.at(-1)?.name ?? null) : null
 }
 
+/** Whether a file has rows of one of the feeds that a panel shows, among the entries of a package. */
+export const hasFeedOf = ({ files }: CaptureState, name: string, feeds: readonly string[]): boolean =>
+  files.some((file) => file.name === name && file.entries.some(({ feed }) => feed !== null && feeds.includes(feed)))
+
 /** The sources without those of the package, so that the live server is shown. */
 export const withoutPackage = (sources: readonly SourceId[], name: string): SourceId[] =>
   sources.filter((source) => !source.startsWith(`file:${name}/`))

@@ -101,6 +101,11 @@ export interface HeldRows {
   readonly events: number
   readonly batches: number
   readonly samples: number
+  /** Lines of logs. */
+  readonly lines: number
+  /** Stack snapshots, and their threads. */
+  readonly snapshots: number
+  readonly threads: number
 }
 
 export interface ArchiveRequests {

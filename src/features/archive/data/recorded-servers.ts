@@ -1,6 +1,7 @@
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type {
   FindingRecord,
+  LogRecord,
   NoteRecord,
   QueryRecord,
   SettingRecord,
@@ -80,8 +81,8 @@ export class RecordedServers {
   /** All records of the servers to which the sources belong, as they were recorded. */
   *recordsOf(
     sources: readonly SourceId[],
-  ): Generator<VitalRecord | NoteRecord | FindingRecord | QueryRecord | SettingRecord> {
-    for (const { series, findings, notifications, queries, settings } of this.#of(sources)) {
+  ): Generator<VitalRecord | NoteRecord | FindingRecord | QueryRecord | SettingRecord | LogRecord> {
+    for (const { series, findings, notifications, queries, settings, log } of this.#of(sources)) {
       for (const [key, samples] of series)
         for (const part of samples.parts(PART_ROWS)) yield { t: 'vital', key, ...part }
       for (const [id, { level, title, startTicks, endTicks, noted }] of findings)
@@ -94,6 +95,8 @@ export class RecordedServers {
       }
       for (const { key, atTicks, value, before } of settings.values())
         yield { t: 'setting', key, atTicks, kind: 'changed', value, before }
+      for (const { atTicks, level, resource, logger, message } of log.values())
+        yield { t: 'log', atTicks, level, resource, component: '', logger, message }
     }
   }
 

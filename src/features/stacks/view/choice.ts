@@ -50,13 +50,18 @@ export function choiceOf(snapshot: SnapshotInfo, all: readonly SnapshotInfo[]): 
 }
 
 /**
- * Snapshots in view. Those of a server cover the whole process, whichever of its databases was watched; those of a file
- * are its own.
+ * Snapshots in view. Those of a server cover the whole process, whichever of its databases was watched, also in a saved
+ * capture; those of another file are its own.
  */
 export function snapshotsOf(snapshots: readonly SnapshotInfo[], sources: readonly SourceId[]): SnapshotInfo[] {
   const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
   const server = sources.some((id) => !isFile(id))
-  return snapshots.filter(({ source }) => (isFile(source) ? sources.includes(source) : server))
+  const isChosen = (source: SourceId): boolean => {
+    if (sources.includes(source)) return true
+    const place = /^file:.+\/.+\/(?=server$)/.exec(source)?.[0]
+    return place !== undefined && sources.some((id) => id.startsWith(place))
+  }
+  return snapshots.filter(({ source }) => (isFile(source) ? isChosen(source) : server))
 }
 
 const within = (snapshots: readonly SnapshotInfo[], { startTicks, endTicks }: TimeRange): SnapshotInfo[] =>

@@ -1,8 +1,15 @@
 import type { FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
 import type { StacksFeed, StacksFeedOptions } from './feed.ts'
 import { isOfStacks } from './reading/recognised.ts'
+import type { StackStore } from './table.ts'
 
 const NOTHING_HELD = { tables: 0, other: 0, rows: 0 }
+
+/** Snapshots that a page has. */
+export interface HeldStacks {
+  /** Snapshots; null: the code of the feed is not loaded, and there are none. */
+  readonly store: StackStore | null
+}
 
 interface Watch {
   readonly context: WatchContext
@@ -14,7 +21,7 @@ interface Watch {
  * The feed of stacks and threads, whose code is loaded when a panel requests it or a file has stacks: the first picture
  * of other panels needs none of it.
  */
-export function laterStacks(options: StacksFeedOptions): SourceFeed {
+export function laterStacks(options: StacksFeedOptions): SourceFeed & HeldStacks {
   let feed: StacksFeed | null = null
   let fetching: Promise<StacksFeed> | null = null
   const watches = new Set<Watch>()
@@ -36,6 +43,9 @@ export function laterStacks(options: StacksFeedOptions): SourceFeed {
 
   return {
     name: 'stacks',
+    get store() {
+      return feed?.store ?? null
+    },
     responses: {},
     later: async (): Promise<LaterPart> => {
       const own = await fetched()
