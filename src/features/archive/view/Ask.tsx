@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
+import { AskedChart } from './AskedChart.tsx'
 import { ask, type Asked, type AskState, type AskTable, rangeOfRow, readAskState, textOf } from './asked.ts'
 import { QUESTIONS } from './questions.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
@@ -156,6 +157,7 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
     )
   }
   const hasTime = columns.some(({ type }) => type === 'TIMESTAMP')
+  const showRow = (row: number): void => show({ at: row, values: rows[row] ?? [] })
   return (
     <>
       <div className="row">
@@ -178,22 +180,25 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
           rows={rows}
         />
       </div>
-      <div className={cx('raised', styles.result)}>
-        <VirtualTable<ResultRow>
-          label="Answer"
-          columns={columnsOf(asked)}
-          total={rows.length}
-          rowHeightPx={ROW_PX}
-          fetchRows={(offset, limit) =>
-            Promise.resolve(rows.slice(offset, offset + limit).map((values, i) => ({ at: offset + i, values })))
-          }
-          renderCell={({ values }, id) => textOf(values[Number(id)])}
-          sort={null}
-          onSort={() => undefined}
-          {...(hasTime ? { onRowClick: show } : {})}
-          rowKey={({ at }) => String(at)}
-          version={run}
-        />
+      <div className={styles.answer}>
+        <AskedChart asked={asked} {...(hasTime ? { onShow: showRow } : {})} />
+        <div className={cx('raised', styles.result)}>
+          <VirtualTable<ResultRow>
+            label="Answer"
+            columns={columnsOf(asked)}
+            total={rows.length}
+            rowHeightPx={ROW_PX}
+            fetchRows={(offset, limit) =>
+              Promise.resolve(rows.slice(offset, offset + limit).map((values, i) => ({ at: offset + i, values })))
+            }
+            renderCell={({ values }, id) => textOf(values[Number(id)])}
+            sort={null}
+            onSort={() => undefined}
+            {...(hasTime ? { onRowClick: show } : {})}
+            rowKey={({ at }) => String(at)}
+            version={run}
+          />
+        </div>
       </div>
     </>
   )

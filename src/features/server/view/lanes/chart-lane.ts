@@ -8,7 +8,7 @@ import { chartGroups, shortLabel, type Chart } from '../series/charts.ts'
 import { drawChart } from '../series/draw.ts'
 import { seriesGap } from '../series/series-gap.ts'
 import { rowNear, summariseSeries } from '../series/series.ts'
-import { SERIES_LOOKS } from '../series/styles.ts'
+import { SERIES_LOOKS } from '../../../../charts/series/styles.ts'
 import { toServer } from './to-server.ts'
 import type {} from '../../../archive/contract.ts'
 

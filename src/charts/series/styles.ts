@@ -1,4 +1,4 @@
-import type { CanvasTokens } from '../../../../charts/canvas/tokens.ts'
+import type { CanvasTokens } from '../canvas/tokens.ts'
 
 /** Styles of the first, second … series of a chart: hue and dashes, so that series never differ by hue alone. */
 export const SERIES_LOOKS = [
