@@ -179,7 +179,8 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
       )}
       <p className={styles.legend}>
         Hours of {view.clock === 'utc' ? 'UTC' : 'your clock'}. A click opens an hour, with Shift all from the chosen
-        one to it. The stronger the colour, the more; an empty place: nothing was recorded.
+        one to it. The stronger the colour, the more; hatched: not known, as where more than 1 % of the hour is a gap;
+        an empty place: nothing was recorded.
       </p>
     </section>
   )

@@ -47,7 +47,7 @@ export function Calendar({ manifest, by, clock, range, onOpen }: CalendarProps):
 interface HourProps {
   readonly at: number
   readonly hour: CalendarHour | undefined
-  readonly level: (hour: CalendarHour) => number
+  readonly level: (hour: CalendarHour) => number | null
   readonly range: TimeRange | null
   readonly onOpen: (range: TimeRange) => void
 }
@@ -62,7 +62,7 @@ function Hour({ at, hour, level, range, onOpen }: HourProps): ReactNode {
       <button
         type="button"
         className={styles.hour}
-        data-level={level(hour)}
+        data-level={level(hour) ?? 'unknown'}
         aria-pressed={isShown}
         title={words}
         aria-label={words}

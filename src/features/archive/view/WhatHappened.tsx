@@ -17,7 +17,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { RecordedFinding, RecordedLine } from '../contract.ts'
 import type {} from '../../triage/contract.ts'
-import { daysBefore } from './calendar.ts'
+import { calendarHours, daysBefore } from './calendar.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
 import styles from './archive.module.css'
 
@@ -46,16 +46,34 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
   const settings = response?.settings.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const log = response?.log.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const isReading = files.some(({ endedMs }) => endedMs === null)
+  const isRecorded = recordings.some(
+    ({ manifest, journals }) =>
+      journals.length > 0 || calendarHours(manifest).some((hour) => meets(range, hour.startTicks, hour.endTicks - 1)),
+  )
+  const unreadable = files
+    .filter((file) => recordings.some(({ name }) => file.sources.some((id) => id.startsWith(`file:${name}/`))))
+    .flatMap(({ entries }) => entries)
+    .filter(({ phase }) => phase === 'refused' || phase === 'broken').length
   const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
   return (
     <section className="stack" aria-label="What happened">
       <h2>What happened {title}</h2>
       <p role="status">
-        {isReading ? 'Reading… ' : ''}
-        {formatPlural(findings.length, 'finding')}, {formatPlural(notifications.length, 'notification')},{' '}
-        {formatPlural(queries.length, 'slow query', 'slow queries')}
-        {settings.length === 0 ? '' : `, ${formatPlural(settings.length, 'changed setting')}`}
-        {log.length === 0 ? '' : `, ${formatPlural(log.length, 'line')} of the log`}.
+        {isReading || response === null ? 'Reading… ' : ''}
+        {!isRecorded
+          ? 'Nothing was recorded in this range.'
+          : response === null
+            ? null
+            : `${[
+                formatPlural(findings.length, 'finding'),
+                formatPlural(notifications.length, 'notification'),
+                formatPlural(queries.length, 'slow query', 'slow queries'),
+                ...(settings.length === 0 ? [] : [formatPlural(settings.length, 'changed setting')]),
+                ...(log.length === 0 ? [] : [`${formatPlural(log.length, 'line')} of the log`]),
+              ].join(', ')}.`}
+        {unreadable === 0
+          ? null
+          : ` ${formatPlural(unreadable, 'file')} of the recording could not be read: what was in ${unreadable === 1 ? 'it' : 'them'} is missing.`}
       </p>
       <p className="row">
         <PanelLink panel="triage" parts={{ sources, range }}>
@@ -177,9 +195,9 @@ interface CompareDaysProps {
 /** The same time on previous days. A click opens one in addition and compares both. */
 function CompareDays({ recording, range, sources }: CompareDaysProps): ReactNode {
   const capture = useCapture()
-  const { open } = useView()
+  const { view, open } = useView()
   const { attempt, failure } = useAttempt()
-  const days = daysBefore(recording.manifest, range)
+  const days = daysBefore(recording.manifest, range, view.clock)
   const own = sources.filter((source) => source.startsWith(`file:${recording.name}/`))
   if (days.length === 0 || own.length === 0) return null
   const compare = (before: TimeRange): Promise<void> =>

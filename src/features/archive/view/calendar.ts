@@ -1,4 +1,4 @@
-import { msFromTicks, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
+import { msFromTicks, type Ticks, TICKS_PER_MS, type TimeRange } from '../../../base/ticks.ts'
 import { type Clock, formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { type ArchiveHour, HOUR_TICKS, type Manifest, SLOW_MS } from '../../../capture/archive/manifest.ts'
 import { hoursOf } from '../../../capture/archive/recordings.ts'
@@ -84,17 +84,25 @@ function dayAndHour(startTicks: Ticks, clock: Clock): { readonly day: string; re
 /** Number of shades besides the empty one. */
 const LEVELS = 4
 
-/** Shade of an hour, 0 to 4. `most`: rows of the hour with the most rows. */
+/** Share of an hour without data from which on nothing is claimed to be absent in it. */
+const MOST_UNKNOWN = 0.01
+
+/**
+ * Shade of an hour, 0 to 4; null: not known, since there are no sums, too little of the hour is known, or no journal
+ * write was recorded. `most`: rows of the hour with the most rows.
+ */
 export function levelOf(
   figure: CalendarFigure,
   { rows, sums, startTicks, endTicks }: CalendarHour,
   most: number,
-): number {
+): number | null {
   if (figure === 'rows') return Math.ceil((LEVELS * Math.log(1 + rows)) / Math.log(1 + Math.max(1, most)))
-  if (sums === null) return 0
-  if (figure === 'findings') return sums.critical > 0 ? 4 : sums.warning > 0 ? 2 : 0
-  if (figure === 'coverage') return Math.ceil((LEVELS * sums.gapTicks) / (endTicks - startTicks))
-  return slowLevel(sums.slowTicks / (endTicks - startTicks))
+  if (sums === null) return null
+  const lengthTicks = endTicks - startTicks
+  if (figure === 'coverage') return Math.ceil((LEVELS * sums.gapTicks) / lengthTicks)
+  const isKnown = sums.gapTicks <= MOST_UNKNOWN * lengthTicks
+  if (figure === 'findings') return sums.critical > 0 ? 4 : sums.warning > 0 ? 2 : isKnown ? 0 : null
+  return slowLevel(sums.slowTicks / lengthTicks) || (isKnown && sums.writes > 0 ? 0 : null)
 }
 
 /** Minimum share of an hour spent in slow writes, for each shade above the first: each ten times the previous one. */
@@ -103,12 +111,12 @@ const slowLevel = (share: number): number => (share <= 0 ? 0 : 1 + SLOW_SHARES.f
 
 /** All figures of an hour as text: `12 journal writes of 10 ms or more, 3.2 s together, …`. */
 export function wordsOf({ rows, sums }: CalendarHour): readonly string[] {
-  if (sums === null) return [formatPlural(rows, 'row')]
+  if (sums === null) return [formatPlural(rows, 'row'), 'its sums were not recorded']
   const { slow, slowTicks, slowestTicks, writes, critical, warning, gapTicks, events } = sums
   return [
     `${formatCount(events)} I/O events`,
     ...(writes === 0
-      ? []
+      ? ['no journal write was recorded']
       : slow === 0
         ? [`no journal write of ${String(SLOW_MS)} ms or more`]
         : [
@@ -119,20 +127,32 @@ export function wordsOf({ rows, sums }: CalendarHour): readonly string[] {
   ]
 }
 
-const DAY_TICKS = 24 * 3600 * TICKS_PER_SECOND
 /** Maximum number of previous days offered: yesterday up to a week ago. */
 const MOST_DAYS_BEFORE = 7
 
-/** The same time on previous days, as far as recorded, with the number of days before. */
+/**
+ * The same time on previous days, as far as recorded, with the number of days before. By a local clock that was changed
+ * in between, those are not whole days of 24 hours.
+ */
 export function daysBefore(
   manifest: Manifest,
   range: TimeRange,
+  clock: Clock,
 ): { readonly days: number; readonly range: TimeRange }[] {
   const hours = calendarHours(manifest)
   return Array.from({ length: MOST_DAYS_BEFORE }, (_, at) => at + 1).flatMap((days) => {
-    const startTicks = (range.startTicks - days * DAY_TICKS) as Ticks
-    const endTicks = (range.endTicks - days * DAY_TICKS) as Ticks
+    const startTicks = before(range.startTicks, days, clock)
+    const endTicks = (startTicks + (range.endTicks - range.startTicks)) as Ticks
     const isRecorded = hours.some((hour) => hour.startTicks < endTicks && hour.endTicks > startTicks)
     return isRecorded ? [{ days, range: { startTicks, endTicks } }] : []
   })
+}
+
+/** The same time of day, that many days before. */
+function before(at: Ticks, days: number, clock: Clock): Ticks {
+  const date = new Date(msFromTicks(at))
+  const fromMs = date.getTime()
+  if (clock === 'utc') date.setUTCDate(date.getUTCDate() - days)
+  else date.setDate(date.getDate() - days)
+  return (at + (date.getTime() - fromMs) * TICKS_PER_MS) as Ticks
 }

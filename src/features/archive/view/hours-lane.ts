@@ -8,19 +8,23 @@ const LOOKS: readonly LaneLook[] = [
   { title: 'No slow write', token: '--wait-unknown', pattern: 'faint' },
   { title: 'Slow writes below 0.3 % of the hour', token: '--series-second', pattern: 'solid' },
   { title: 'Slow writes for more of it', token: '--error', pattern: 'solid' },
+  { title: 'Slow writes not known', token: '--kind-unknown', pattern: 'hatched' },
 ]
 /** Index of the style for each shade of the calendar. */
 const LOOK_OF_LEVEL = [0, 1, 1, 2, 2]
-const HEAVY_FROM = 1
+const NOT_KNOWN = 3
 
-const lookOf = (hour: CalendarHour): number => LOOK_OF_LEVEL[levelOf('slow', hour, hour.rows)] ?? 0
+const lookOf = (hour: CalendarHour): number => {
+  const level = levelOf('slow', hour, hour.rows)
+  return level === null ? NOT_KNOWN : (LOOK_OF_LEVEL[level] ?? 0)
+}
 
 function itemOf(hour: CalendarHour): LaneItem {
   const { startTicks, endTicks } = hour
   return {
     startTicks,
     durationTicks: endTicks - startTicks,
-    title: lookOf(hour) < HEAVY_FROM ? 'Recorded hour' : 'Recorded hour with slow writes',
+    title: [0, NOT_KNOWN].includes(lookOf(hour)) ? 'Recorded hour' : 'Recorded hour with slow writes',
     facts: [],
     evidence: wordsOf(hour).map((words) => `${words.charAt(0).toUpperCase()}${words.slice(1)}.`),
     of: {},
