@@ -27,11 +27,17 @@ export async function openFolders(
     if (recording !== null) {
       hasRecording = true
       await openRecording(capture, recording, newestRange(recording.manifest), params)
-    } else others.push(...found.map(({ blob }) => blob))
+    } else if (found.some(({ path }) => isArchivePath(path)))
+      throw new Error(
+        `${folder.name} has files of a recording, and not its manifest.json, which says which of them count: drop the folder that has it.`,
+      )
+    else others.push(...found.map(({ blob }) => blob))
   }
   if (others.length > 0) capture.openFiles(others, params)
   return hasRecording
 }
+
+const isArchivePath = (path: string): boolean => /(?:day=[\d-]+\/[^/]+\.parquet|\.journal)$/.test(path)
 
 async function filesIn(folder: FileSystemDirectoryEntry, prefix: string): Promise<(PackedFile & { blob: File })[]> {
   const found: (PackedFile & { blob: File })[] = []
