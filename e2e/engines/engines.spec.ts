@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { test as base, expect } from '@playwright/test'
 import { generate } from '../../bench/generate.mjs'
 import { findEngines } from '../../tools/engines.mjs'
@@ -153,6 +154,36 @@ async function use(driver: Driver, { raven, file, write }: World): Promise<void>
   })
 }
 
+/** Saves a report of a file’s timeline, and opens it from the disk: the file has to bring all that it shows. */
+async function saveReport(driver: Driver, { raven, file }: World): Promise<void> {
+  const studio = new Studio(driver)
+  await driver.goto(raven.studio('#/files'))
+  await studio.place('button', 'Open files…')
+  await driver.chooseFile('[aria-label="Open files"]', file)
+  await expect.poll(() => studio.count()).toBe(EVENTS)
+  await studio.shows('[aria-label="Lanes"]', /Users.ByName/)
+  await studio.click('nav a', 'Timeline')
+  await studio.click('button', 'Save report')
+  const saved = async (): Promise<string> => {
+    const name = (await readdir(driver.downloads)).find((each) => each.endsWith('.html'))
+    const text = name === undefined ? '' : await readFile(join(driver.downloads, name), 'utf8')
+    return text.trimEnd().endsWith('</html>') ? join(driver.downloads, name ?? '') : ''
+  }
+  await expect.poll(saved, { timeout: 60_000 }).not.toBe('')
+  await driver.goto(pathToFileURL(await saved()).href)
+  await studio.shows('h1', /^Rookery: /)
+  const found = await driver.evaluate(() => ({
+    fetched: performance.getEntriesByType('resource').map(({ name }) => name.slice(0, 40)),
+    foreign: [...document.querySelectorAll('script, link, iframe, object, img:not([src^="data:image/png;base64,"])')]
+      .length,
+    pictures: [...document.images].map(({ complete, naturalWidth }) => complete && naturalWidth > 1000),
+    headings: [...document.querySelectorAll('h2')].map(({ textContent }) => textContent),
+  }))
+  expect(found.fetched.filter((name) => !name.startsWith('data:'))).toEqual([])
+  expect(found).toMatchObject({ foreign: 0, pictures: [true] })
+  expect(found.headings).toEqual(expect.arrayContaining(['Findings', 'Not known']))
+}
+
 /** Number of events in the file that was downloaded last; -1 as long as it is not whole. */
 async function eventsIn(folder: string): Promise<number> {
   const name = (await readdir(folder)).find((each) => each.endsWith('.json')) ?? ''
@@ -172,19 +203,25 @@ async function rangeOf(studio: Studio): Promise<readonly [number, number]> {
   return [Number(from), Number(to)]
 }
 
-for (const [name, start] of [
+const ENGINES = [
   ['Firefox', async () => startFirefox((await findEngines()).firefox)],
   ['WebKitGTK', async () => startWebKit((await findEngines()).miniBrowser)],
-] as const)
-  test(`${name}: panels, palette, a large file, zoom, pan, export, two tabs`, async ({ world }, info) => {
-    const driver = await start()
-    info.annotations.push({ type: 'engine', description: driver.engine })
-    try {
-      await use(driver, world)
-    } catch (error) {
-      const shown = await new Studio(driver).text('body').catch(String)
-      throw new Error(`${String(error)}\n\nThe page showed:\n${shown}`, { cause: error })
-    } finally {
-      await driver.close()
-    }
-  })
+] as const
+
+for (const [name, start] of ENGINES)
+  for (const [what, story] of [
+    ['panels, palette, a large file, zoom, pan, export, two tabs', use],
+    ['a saved report opens from the disk and fetches nothing @full', saveReport],
+  ] as const)
+    test(`${name}: ${what}`, async ({ world }, info) => {
+      const driver = await start()
+      info.annotations.push({ type: 'engine', description: driver.engine })
+      try {
+        await story(driver, world)
+      } catch (error) {
+        const shown = await new Studio(driver).text('body').catch(String)
+        throw new Error(`${String(error)}\n\nThe page showed:\n${shown}`, { cause: error })
+      } finally {
+        await driver.close()
+      }
+    })

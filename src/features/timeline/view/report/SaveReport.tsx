@@ -109,7 +109,8 @@ const listed = ({ rows, ...table }: Omit<ReportTable, 'left'>): ReportTable => (
 const gapTable = (gaps: readonly Gap[], clock: Clock): ReportTable =>
   listed({
     title: 'Not known',
-    words: gaps.length === 0 ? 'All of the range is known.' : '',
+    // Before and after what was collected nothing is noted, so an empty list does not make the range known.
+    words: gaps.length === 0 ? 'No gap is noted in the range.' : '',
     head: ['Why', 'From', 'To', 'Of', 'Detail'],
     rows: gaps.map(({ reason, startTicks, endTicks, source, lane, detail }) => [
       GAP_WORDS[reason],
