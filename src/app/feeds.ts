@@ -79,7 +79,9 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
       (await import('../features/index-definitions/data/responses.ts')).definitionResponses(),
     ),
     documents,
-    archiveFeed(async () => (await import('./facts/archives.ts')).createArchives({ io, indexing, server, stacks, ofStalls })),
+    archiveFeed(async () =>
+      (await import('./facts/archives.ts')).createArchives({ io, indexing, server, stacks, ofStalls }),
+    ),
     laterFeed('servers', async () => (await import('./facts/watched-server.ts')).watchedServers(key)),
   ]
 }
