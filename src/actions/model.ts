@@ -352,7 +352,7 @@ export interface Action {
 }
 
 /** Whether choosing it opens a dialog, given these facts. `version`: null if not known yet. */
-export const asksFirst = (
+export const opensDialog = (
   { confirm, fields, confirmsAt }: Action,
   facts: ActionFacts,
   version: ServerVersion | null,

@@ -152,7 +152,7 @@ export function App({ client, store }: { readonly client: CaptureClient; readonl
                       ) : view.sources.length > 0 || !panel.needsSource || scope === 'server' ? (
                         <Component panel={panel} />
                       ) : (
-                        <SourceChoice panelTitle={panel.title} scope={scope} asks={emptied}>
+                        <SourceChoice panelTitle={panel.title} scope={scope} opensNone={emptied}>
                           <Component panel={panel} />
                         </SourceChoice>
                       )}

@@ -1,6 +1,6 @@
 import { refusalOf, type Access } from '../access.ts'
 import type { ViewOnly } from '../contract.ts'
-import { asksFirst, titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
+import { opensDialog, titleOf, type Action, type ActionFacts, type ActionTarget, type ActionCall } from '../model.ts'
 import { serverKeyOf, type ActionSession } from './session.ts'
 
 /** An action as offered; one for each preset. */
@@ -11,7 +11,7 @@ export interface Offer {
   /** Why it is not possible now; null: it is. */
   readonly refusal: string | null
   /** Whether choosing it opens a dialog. */
-  readonly asks: boolean
+  readonly opensDialog: boolean
 }
 
 const VIEW_ONLY = 'View only: allow changes by the lock in the header.'
@@ -57,7 +57,7 @@ export function offersOf(
         inputs,
         title: titleOf(action, inputs),
         refusal,
-        asks: asksFirst(action, facts, access?.version ?? null),
+        opensDialog: opensDialog(action, facts, access?.version ?? null),
       }))
   })
 }
@@ -77,7 +77,7 @@ export function choose(
   const [call] = calls
   if (call === undefined) return
   const decide = (known: ActionCall): void => {
-    if (calls.length === 1 && !asksFirst(action, known.facts, access.version))
+    if (calls.length === 1 && !opensDialog(action, known.facts, access.version))
       void session.runner.start(server, known, title)
     else session.confirmation.request({ title, calls: calls.length === 1 ? [known] : calls, server })
   }

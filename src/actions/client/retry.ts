@@ -1,5 +1,5 @@
 import { refusalOf, type Access } from '../access.ts'
-import { asksFirst } from '../model.ts'
+import { opensDialog } from '../model.ts'
 import { actionById } from '../table.ts'
 import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
 import { READING } from './choose.ts'
@@ -28,7 +28,7 @@ export function retryOf(session: ActionSession, entry: ActivityEntry, access: Ac
     refusal: refusalOf(action, call.target, access),
     run: async () => {
       const now = await withFactsNow(session, call)
-      if (asksFirst(action, now.facts, access.version))
+      if (opensDialog(action, now.facts, access.version))
         session.confirmation.request({ title, calls: [now], server, retryOf: id })
       else await session.runner.retry(id, now)
     },

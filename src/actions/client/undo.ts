@@ -1,6 +1,6 @@
 import { refusalOf, type Access } from '../access.ts'
 import { actionById } from '../table.ts'
-import { asksFirst, titleOf, type ActionCall, type ActionTarget } from '../model.ts'
+import { opensDialog, titleOf, type ActionCall, type ActionTarget } from '../model.ts'
 import { operationIdOf } from '../rows/operation-reading.ts'
 import type { ActivityEntry } from './activity-entry.ts'
 import type { ActionSession } from './session.ts'
@@ -35,7 +35,7 @@ export async function undo(session: ActionSession, entry: ActivityEntry, access:
   if (undoOffer === null || action === null || access === null) return
   const { title } = undoOffer
   const call = await withFactsNow(session, undoOffer.call)
-  if (asksFirst(action, call.facts, access.version))
+  if (opensDialog(action, call.facts, access.version))
     session.confirmation.request({ title, calls: [call], server: entry.server, undoes: entry.id })
   else await startUndo(session, entry.id, entry.server, call, title)
 }

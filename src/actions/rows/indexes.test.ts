@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven } from '../../testing/fake-raven.ts'
 import { parseVersion, type ServerVersion } from '../../ravendb/versions.ts'
-import { asksFirst, type ActionFacts, type CheckResult } from '../model.ts'
+import { opensDialog, type ActionFacts, type CheckResult } from '../model.ts'
 import { actionById } from '../table.ts'
 import { actionResponses } from '../worker/responses.ts'
 
@@ -122,13 +122,13 @@ describe('what discards what a reset builds in the same database', () => {
   const DISCARDS = /the server discards/
 
   it.each(['index.priority', 'index.lock'])('%s is confirmed, and says so, where that is so or not known', (id) => {
-    const asks = (facts: ActionFacts, version = now): boolean => asksFirst(actionById(id)!, facts, version)
-    expect([{}, { rebuilding: 0 }, { rebuilding: 1 }].map((facts) => asks(facts))).toEqual([true, false, true])
+    const opens = (facts: ActionFacts, version = now): boolean => opensDialog(actionById(id)!, facts, version)
+    expect([{}, { rebuilding: 0 }, { rebuilding: 1 }].map((facts) => opens(facts))).toEqual([true, false, true])
     expect(lossOf(id, { rebuilding: 0 })).toBe('')
     expect(lossOf(id, { rebuilding: 1 })).toMatch(/has built so far in this database: the server discards it/)
     expect(lossOf(id, {})).toMatch(/not known now: the server discards it/)
     // An old version builds no replacement.
-    expect([asks({}, old), asks({ rebuilding: 1 }, old), lossOf(id, {}, old)]).toEqual([false, false, ''])
+    expect([opens({}, old), opens({ rebuilding: 1 }, old), lossOf(id, {}, old)]).toEqual([false, false, ''])
   })
 
   it('a deletion says what building the index again takes, as far as it is known', () => {
@@ -150,7 +150,7 @@ describe('what discards what a reset builds in the same database', () => {
     '%s names it, and asks first',
     (id) => {
       expect(lossOf(id, {})).toMatch(DISCARDS)
-      expect(asksFirst(actionById(id)!, {}, now)).toBe(true)
+      expect(opensDialog(actionById(id)!, {}, now)).toBe(true)
       expect(lossOf(id, {}, old)).not.toMatch(DISCARDS)
     },
   )

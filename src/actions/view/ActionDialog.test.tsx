@@ -48,7 +48,7 @@ const ofServer = (action: string, title: string): PendingConfirmation => ({
 })
 
 /** `exist`: databases that are still there. */
-async function ask(pending = DISABLE, exist = pending.calls.map(({ target }) => target.database ?? '')) {
+async function open(pending = DISABLE, exist = pending.calls.map(({ target }) => target.database ?? '')) {
   const capture = stubCapture()
   let access: Access = {
     certificate: { clearance: 'Operator', permissions: {} },
@@ -83,7 +83,7 @@ async function ask(pending = DISABLE, exist = pending.calls.map(({ target }) => 
 }
 
 it('does not offer what view only or a lost right has come to forbid while it asks, and says why', async () => {
-  const { button, setViewOnly, demote } = await ask()
+  const { button, setViewOnly, demote } = await open()
   expect([button.disabled, screen.queryByRole('alert')]).toEqual([false, null])
   await setViewOnly(true)
   expect([button.disabled, screen.getByRole('alert').textContent]).toEqual([
@@ -98,7 +98,7 @@ it('does not offer what view only or a lost right has come to forbid while it as
 })
 
 it('offers neither to undo nor to send again what was just done while view only is on', async () => {
-  const { session, setViewOnly } = await ask()
+  const { session, setViewOnly } = await open()
   act(() => {
     session.confirmation.request(null)
     const call = {
@@ -126,7 +126,7 @@ it('offers neither to undo nor to send again what was just done while view only 
 })
 
 it('closes where the browser goes back', async () => {
-  const { session } = await ask()
+  const { session } = await open()
   act(() => void dispatchEvent(new PopStateEvent('popstate')))
   expect(session.confirmation.getSnapshot()).toBeNull()
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -137,7 +137,7 @@ const description = (): string =>
   document.getElementById(dialog().getAttribute('aria-describedby') ?? '')?.textContent ?? ''
 
 it('reads out what can be lost, and begins at Cancel where nothing is typed', async () => {
-  await ask()
+  await open()
   expect(description()).toContain('Can be lost: Availability.')
   expect(document.activeElement?.textContent).toBe('Cancel')
 })
@@ -145,7 +145,7 @@ it('reads out what can be lost, and begins at Cancel where nothing is typed', as
 it('begins at the name to type, and Enter deletes once it is the name that is shown', async () => {
   const user = userEvent.setup()
   const name = 'Caf\u0301e\u0301  \u202Eby\u200BName'
-  const { button, sent } = await ask(deletion(name))
+  const { button, sent } = await open(deletion(name))
   const field = screen.getByRole('textbox')
   expect(document.activeElement).toBe(field)
   await user.keyboard('Cafe{Enter}')
@@ -162,7 +162,7 @@ it('begins at the name to type, and Enter deletes once it is the name that is sh
 
 it('has the name to copy as it is compared', async () => {
   const user = userEvent.setup()
-  const { button } = await ask(deletion('a\tb  c'))
+  const { button } = await open(deletion('a\tb  c'))
   await user.click(screen.getByRole('button', { name: 'Copy the name' }))
   await user.click(screen.getByRole('textbox'))
   await user.paste(await navigator.clipboard.readText())
@@ -170,18 +170,18 @@ it('has the name to copy as it is compared', async () => {
 })
 
 it('sends nothing to what is gone by now', async () => {
-  const { button, sent } = await ask(deletion('a', 'gone'), ['a'])
+  const { button, sent } = await open(deletion('a', 'gone'), ['a'])
   expect((await screen.findByRole('alert')).textContent).toContain('“gone” does not exist any more')
   await userEvent.setup().keyboard('2{Enter}')
   await expect.poll(() => sent().map(([, { target }]) => target.database)).toEqual(['a'])
   cleanup()
-  const last = await ask(DISABLE, [])
+  const last = await open(DISABLE, [])
   await screen.findByRole('alert')
   expect([last.button.disabled, button.isConnected]).toEqual([true, false])
 })
 
 it('lists what happens to several in one list, with what of each can be lost', async () => {
-  const { button } = await ask(deletion('a', 'b'))
+  const { button } = await open(deletion('a', 'b'))
   const items = screen.getAllByRole('listitem').map(({ textContent }) => textContent)
   expect(items).toEqual([
     expect.stringMatching(/^“a” \(1,059 documents.*\) is deleted.*Can be lost: /),
@@ -196,7 +196,7 @@ it('lists what happens to several in one list, with what of each can be lost', a
 it('says once what can be lost of several where it is the same', async () => {
   const [call] = DISABLE.calls
   const other = { ...call!, target: { ...call!.target, database: 'b' } }
-  await ask({ ...DISABLE, calls: [call!, other] })
+  await open({ ...DISABLE, calls: [call!, other] })
   expect(dialog().textContent.match(/Can be lost/g)).toHaveLength(1)
   expect(screen.getAllByRole('listitem')).toHaveLength(2)
 })
@@ -205,7 +205,7 @@ it.each([
   ['server.create-database', 'Create database', 'Name', 'Create database “gamma”'],
   ['server.restore-database', 'Restore a backup', 'New database', 'Restore a backup as “gamma”'],
 ])('%s is about the database that it makes', async (action, title, field, named) => {
-  await ask(ofServer(action, title))
+  await open(ofServer(action, title))
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(title)
   await userEvent.setup().type(screen.getByRole('textbox', { name: field }), 'gamma')
   expect(screen.getByRole('heading', { level: 2 }).textContent).toBe(named)
@@ -213,7 +213,7 @@ it.each([
 
 it('says which button cancels the operation and which the dialog', async () => {
   const target = { kind: 'operation', database: 'shop', name: '7' } as const
-  const { session } = await ask({
+  const { session } = await open({
     title: 'Cancel operation',
     server: 's',
     calls: [{ action: 'operation.kill', target, inputs: {}, facts: {} }],
@@ -224,7 +224,7 @@ it('says which button cancels the operation and which the dialog', async () => {
 })
 
 it('is sent once for two activations in the same step', async () => {
-  const { button, sent } = await ask()
+  const { button, sent } = await open()
   act(() => {
     button.click()
     button.click()
@@ -235,7 +235,7 @@ it('is sent once for two activations in the same step', async () => {
 })
 
 it('opens the database that was made from its notice', async () => {
-  const { session } = await ask()
+  const { session } = await open()
   act(() => {
     session.confirmation.request(null)
     session.log.put({
@@ -262,7 +262,7 @@ it('opens the database that was made from its notice', async () => {
 })
 
 it('reads while one types whether the server would do harm, says so, and does not send it', async () => {
-  const { session, capture } = await ask()
+  const { session, capture } = await open()
   capture.responses.set('actions.refusal', (params) =>
     /"name":"shop"/i.test(JSON.stringify(params)) ? '“Shop” exists: the server would delete it.' : null,
   )
@@ -291,7 +291,7 @@ it('reads while one types whether the server would do harm, says so, and does no
 })
 
 it('lets the browser ask before one leaves while something goes on that ends with the page, and only then', async () => {
-  const { session } = await ask()
+  const { session } = await open()
   const leaves = (): boolean => dispatchEvent(new Event('beforeunload', { cancelable: true }))
   expect(leaves()).toBe(true)
   let end = (): void => undefined

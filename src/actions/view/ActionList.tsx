@@ -36,7 +36,7 @@ export function ActionList({ target, facts }: ActionListProps): ReactNode {
               {...(offer.refusal !== null && offer.refusal === shared ? { 'aria-describedby': headId } : {})}
               onClick={() => choose(offer)}
             >
-              {offer.asks ? `${offer.title} …` : offer.title}
+              {offer.opensDialog ? `${offer.title} …` : offer.title}
             </Button>
             {offer.refusal === null || offer.refusal === shared ? null : <strong>{offer.refusal}</strong>}
           </li>

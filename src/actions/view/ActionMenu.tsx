@@ -18,7 +18,7 @@ export interface ActionMenuProps {
 
 export const itemsOf = ({ offers, choose }: Pick<Offers, 'offers' | 'choose'>): readonly MenuItem[] =>
   offers.map((offer) => ({
-    text: offer.asks ? `${offer.title} …` : offer.title,
+    text: offer.opensDialog ? `${offer.title} …` : offer.title,
     refusal: offer.refusal,
     onChoose: () => choose(offer),
   }))

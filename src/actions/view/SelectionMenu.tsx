@@ -56,7 +56,7 @@ export function SelectionMenu({ targets, only }: SelectionMenuProps): ReactNode 
       label={label}
       icon="more"
       items={items.map(({ offer, of }) => ({
-        text: `${offer.title}${of.length === targets.length ? '' : `: ${of.length} of ${targets.length}`}${of.length > 1 || offer.asks ? ' …' : ''}`,
+        text: `${offer.title}${of.length === targets.length ? '' : `: ${of.length} of ${targets.length}`}${of.length > 1 || offer.opensDialog ? ' …' : ''}`,
         refusal: offer.refusal,
         onChoose: () => {
           if (access !== null) choose(session, access, offer, of)

@@ -32,7 +32,7 @@ function renderChoice(rows: readonly DatabaseRow[]): void {
     <QueryClientProvider client={createQueryClient()}>
       <CaptureContext value={capture}>
         <ViewContext value={store}>
-          <SourceChoice panelTitle="I/O" scope="both" asks={false}>
+          <SourceChoice panelTitle="I/O" scope="both" opensNone={false}>
             the panel
           </SourceChoice>
         </ViewContext>

@@ -19,7 +19,7 @@ interface SourceChoiceProps {
   readonly panelTitle: string
   readonly scope: Exclude<SourceScope, 'server' | 'database'>
   /** The user has just removed the last source, so that none is opened automatically. */
-  readonly asks: boolean
+  readonly opensNone: boolean
   readonly children: ReactNode
 }
 
@@ -27,7 +27,7 @@ interface SourceChoiceProps {
  * Replaces a panel without a source to draw: opens the last choice, or the only database; otherwise lists what can be
  * drawn. If the server's list is not available, the panel itself says what to do.
  */
-export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoiceProps): ReactNode {
+export function SourceChoice({ panelTitle, scope, opensNone, children }: SourceChoiceProps): ReactNode {
   const store = useView()
   const { change, view } = store
   const list = useDatabaseList()
@@ -36,7 +36,7 @@ export function SourceChoice({ panelTitle, scope, asks, children }: SourceChoice
 
   const isKnown = list.data !== undefined && !isPending
   const opens =
-    asks || !isKnown || !list.data.complete
+    opensNone || !isKnown || !list.data.complete
       ? NOTHING
       : sourcesToOpen(
           serverId === null ? NOTHING : readLastSources(serverId),
