@@ -87,7 +87,7 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
           ),
     queriesTicks: nowTicks,
     work: databases.flatMap(({ name, answers }) => answeredWork(name, answers, nowTicks)),
-    unasked: { waiting: 0, resting: 0, unloaded: 0 },
+    unpolled: { waiting: 0, resting: 0, unloaded: 0 },
     answers: { own, databases, settings: server.settings, atTicks: nowTicks },
   }
 }

@@ -127,8 +127,8 @@ export const operationsOf = (server: ServerFeed): OperationsSource => ({
   frames: () => server.model.operations.frames,
   loaded: () => (server.model.databases.isKnown ? server.model.databases.loaded : null),
   used: () => {
-    const { askable } = server.model.databases
-    return askable === null ? [] : [...askable.working, ...askable.inUse]
+    const { pollable } = server.model.databases
+    return pollable === null ? [] : [...pollable.working, ...pollable.inUse]
   },
   merger: (database) =>
     server.model.work.newest(database, server.model.nowTicks(Date.now()) ?? Number.POSITIVE_INFINITY),

@@ -25,13 +25,13 @@ it('takes no checked database for a loaded one once it is unloaded', () => {
   const facts = (state: string) =>
     ({
       work: [],
-      unasked: { waiting: 0, resting: 2, unloaded: 0 },
+      unpolled: { waiting: 0, resting: 2, unloaded: 0 },
       states: new Map([
         ['a', { state }],
         ['b', { state: 'online' }],
       ]),
     }) as unknown as TriageFacts
-  const resting = (state: string) => withCheck(facts(state), check as unknown as ServerAnswers).unasked?.resting
+  const resting = (state: string) => withCheck(facts(state), check as unknown as ServerAnswers).unpolled?.resting
   expect(resting('online')).toBe(0)
   expect(resting('offline')).toBe(1)
 })

@@ -46,7 +46,7 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
  */
 export function withCheck(facts: TriageFacts, check: ServerAnswers | null): TriageFacts {
   if (check === null) return facts
-  const { work, unasked, states } = facts
+  const { work, unpolled, states } = facts
   if (work === null) return { ...facts, answers: check }
   const known = new Set(work.map(({ database }) => database))
   const checked = check.databases
@@ -58,6 +58,6 @@ export function withCheck(facts: TriageFacts, check: ServerAnswers | null): Tria
     ...facts,
     answers: check,
     work: [...work, ...checked],
-    unasked: unasked === null ? null : { ...unasked, resting: Math.max(0, unasked.resting - loaded) },
+    unpolled: unpolled === null ? null : { ...unpolled, resting: Math.max(0, unpolled.resting - loaded) },
   }
 }

@@ -43,8 +43,8 @@ export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
       .filter(({ reason }) => reason === 'server-unresponsive'),
     queries: model.queries,
     queriesTicks: model.queriesTicks,
-    work: model.databases.askable === null ? null : model.freshWork(nowTicks),
-    unasked: model.unaskedNow(),
+    work: model.databases.pollable === null ? null : model.freshWork(nowTicks),
+    unpolled: model.unpolledNow(),
     answers: null,
     knownSince: (id) => model.findings.since(id, nowTicks),
   }

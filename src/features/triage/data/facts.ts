@@ -16,7 +16,7 @@ import type {
   RunningQuery,
   ServerAlert,
   ServerNow,
-  UnaskedDatabases,
+  UnpolledDatabases,
 } from '../../../feeds/server/contract.ts'
 
 /**
@@ -56,7 +56,7 @@ export interface TriageFacts {
   readonly queriesTicks: Ticks | null
   /** Databases that other clients use. Null: these are not known yet. */
   readonly work: readonly KnownWork[] | null
-  readonly unasked: UnaskedDatabases | null
+  readonly unpolled: UnpolledDatabases | null
   /** Responses of the server and its databases that were requested once. Null: not requested. */
   readonly answers: ServerAnswers | null
   /** Whether the figures that only panels of the server need are being collected. */

@@ -83,7 +83,7 @@ function factsWith(parts: Parts): TriageFacts {
     queries: [],
     queriesTicks: NOW,
     work: [],
-    unasked: { waiting: 0, resting: 0, unloaded: 0 },
+    unpolled: { waiting: 0, resting: 0, unloaded: 0 },
     answers: null,
     isDetailed: false,
     knownSince: () => null,
@@ -286,7 +286,7 @@ describe('triage', () => {
         queries: null,
         queriesTicks: null,
         work: null,
-        unasked: null,
+        unpolled: null,
         answers: null,
         isDetailed: false,
         knownSince: () => null,
@@ -951,8 +951,8 @@ describe('rules', () => {
   })
 
   it('index-trouble says once of which databases it does not know', () => {
-    const partly = (unasked: TriageFacts['unasked']) =>
-      judge({ unasked, others: { ...NO_OTHERS, indexes: [] } }).unknown.filter(({ isPartly }) => isPartly)
+    const partly = (unpolled: TriageFacts['unpolled']) =>
+      judge({ unpolled, others: { ...NO_OTHERS, indexes: [] } }).unknown.filter(({ isPartly }) => isPartly)
     expect(partly({ waiting: 0, resting: 0, unloaded: 0 })).toEqual([])
     expect(partly({ waiting: 1, resting: 2, unloaded: 12 })).toMatchObject([
       {

@@ -83,7 +83,7 @@ export interface ServerNow {
     /** Number of databases in which something is written or indexed now. */
     readonly working: number
     /** Number of these databases that have not been polled yet. */
-    readonly unasked: number
+    readonly unpolled: number
   } | null
   /** Low-memory events, newest first, at most 256. Null: needs Operator. */
   readonly lowMemory: readonly LowMemoryEvent[] | null

@@ -230,7 +230,7 @@ export class ServerFeed implements Responder, ByteHolder {
       governor,
       isRecording: () => this.#recording,
       take: (input) => this.#collected(input, governor, this.#details),
-      askable: () => this.model.databases.askable,
+      pollable: () => this.model.databases.pollable,
       nowTicks: () => this.model.clock.at(governor.env.now()),
       tags: () => {
         const { topology } = this.model
@@ -306,7 +306,7 @@ export class ServerFeed implements Responder, ByteHolder {
 
   /** Marks the stored responses of databases that other clients use as outdated. */
   #noteWork(governor: Governor): void {
-    const { working = [], inUse = [], repeated } = this.model.databases.askable ?? {}
+    const { working = [], inUse = [], repeated } = this.model.databases.pollable ?? {}
     for (const name of working) if (repeated?.has(name) !== true) governor.databaseWorked(name)
     for (const name of inUse) governor.databaseWorked(name)
   }

@@ -31,7 +31,7 @@ import {
   busiestMerger,
   WorkStore,
   type KnownWork,
-  type UnaskedDatabases,
+  type UnpolledDatabases,
 } from './figures/databases/work-store.ts'
 
 /** Minimum length of a gap in the vital signs. The CPU is reported each second. */
@@ -355,24 +355,24 @@ export class ServerModel {
   freshWork(nowTicks: number): KnownWork[] {
     const { databases } = this
     return this.work.fresh(nowTicks, {
-      isAsked: (name) => databases.isAskable(name),
+      isPolled: (name) => databases.isPollable(name),
       isLoaded: (name) => databases.isLoaded(name),
     })
   }
 
   /** Number of databases whose indexes were not requested, by reason; null: the databases are not known yet. */
-  unaskedNow(): UnaskedDatabases | null {
+  unpolledNow(): UnpolledDatabases | null {
     const { databases } = this
     const totals = databases.totals()
-    const { askable, loaded } = databases
-    if (totals === null || askable === null) return null
-    const unasked = loaded.filter((name) => !this.work.has(name))
-    const resting = unasked.filter((name) => !databases.isAskable(name)).length
-    return { waiting: unasked.length - resting, resting, unloaded: totals.offline }
+    const { pollable, loaded } = databases
+    if (totals === null || pollable === null) return null
+    const unpolled = loaded.filter((name) => !this.work.has(name))
+    const resting = unpolled.filter((name) => !databases.isPollable(name)).length
+    return { waiting: unpolled.length - resting, resting, unloaded: totals.offline }
   }
 
   #workNow(nowTicks: number): ServerNow['work'] {
-    const working = this.databases.askable?.working
+    const working = this.databases.pollable?.working
     if (working === undefined) return null
     const reported = this.freshWork(nowTicks)
       .filter(({ isPast }) => !isPast)
@@ -381,7 +381,7 @@ export class ServerModel {
     return {
       reported: reported.slice(0, MOST_WORK),
       working: working.length,
-      unasked: working.filter((name) => !this.work.has(name)).length,
+      unpolled: working.filter((name) => !this.work.has(name)).length,
     }
   }
 

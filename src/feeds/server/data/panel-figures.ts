@@ -5,7 +5,7 @@ import { AUDIENCE, Collecting, type CollectingHost } from './polling.ts'
 import { Dashboard } from './dashboard-socket.ts'
 import { POLLS, type PollName } from './model-inputs.ts'
 import { DETAIL_WIDGETS, type WidgetType } from './wire/widgets.ts'
-import { WorkAsker, type Askable } from './figures/databases/work-asker.ts'
+import { WorkPolls, type PollableDatabases } from './figures/databases/work-polls.ts'
 
 const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000
@@ -18,7 +18,7 @@ const NODE_WIDGETS: readonly WidgetType[] = ['CpuUsage', 'MemoryUsage', 'Traffic
 
 export interface DetailsHost extends CollectingHost {
   /** Databases that other clients use now; null: not known yet. */
-  readonly askable: () => Askable | null
+  readonly pollable: () => PollableDatabases | null
   /** Current time of the server's clock. */
   readonly nowTicks: () => Ticks
   /** Tag of the node that this page is connected to, and all tags; null: not known yet. */
@@ -37,7 +37,7 @@ export class Details {
   readonly #host: DetailsHost
   readonly #collecting: Collecting
   readonly #nodes = new Map<string, Dashboard>()
-  readonly #asker: WorkAsker
+  readonly #workPolls: WorkPolls
   #stopWork: (() => void) | null = null
   #own: Dashboard | null = null
 
@@ -46,7 +46,7 @@ export class Details {
     this.#collecting = new Collecting(host, 'details')
     for (const poll of Object.keys(POLLS) as PollName[]) if (!POLLS[poll].isVital) this.#collecting.poll(poll)
     this.#list()
-    this.#asker = new WorkAsker(host.governor, host.askable, host.nowTicks)
+    this.#workPolls = new WorkPolls(host.governor, host.pollable, host.nowTicks)
     this.connect()
   }
 
@@ -68,13 +68,13 @@ export class Details {
    */
   noteFrame(type: WidgetType | 'ServerTime' | null): void {
     if (type === null || !SHOWS_WORK.has(type) || this.#collecting.isEnded) return
-    if (this.#stopWork !== null && !this.#asker.isBehind) return
-    if (this.#host.askable() === null) return
+    if (this.#stopWork !== null && !this.#workPolls.isBehind) return
+    if (this.#host.pollable() === null) return
     this.#stopWork?.()
     const { governor, isRecording, take } = this.#host
-    this.#stopWork = governor.repeat('databaseStats', (signal) => this.#asker.ask(signal), {
+    this.#stopWork = governor.repeat('databaseStats', (signal) => this.#workPolls.poll(signal), {
       everyMs: WORK_EVERY_MS,
-      costMs: () => this.#asker.costMs,
+      costMs: () => this.#workPolls.costMs,
       inBackground: isRecording,
       audience: AUDIENCE,
       onResponse: (responses, atMs) => take({ kind: 'work', responses, atMs }),

@@ -1,6 +1,6 @@
 import { GREW_TICKS, SATURATED_CPU_PERCENT } from '../../../ravendb/limits.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
-import type { FailingAsker } from './figures/databases/failing-indexes.ts'
+import type { FailingPolls } from './figures/databases/failing-indexes.ts'
 import type { History } from './history/history.ts'
 import type { ServerInput } from './model-inputs.ts'
 import type { ServerModel } from './model.ts'
@@ -30,7 +30,7 @@ interface JudgingHost {
 export class Judging {
   readonly #host: JudgingHost
   /** Source of failing indexes; null: no database has had errors. */
-  #failing: FailingAsker | null = null
+  #failing: FailingPolls | null = null
   /** Value of `findings.changes` when the log was last written. */
   #keptChanges = 0
   #judgedMs = Number.NEGATIVE_INFINITY
@@ -47,14 +47,14 @@ export class Judging {
       this.#judgedMs = nowMs
       this.#host.judge(governor)
       this.#keepFindings(governor)
-      void this.#askFailing(governor, isOn)
+      void this.#pollFailing(governor, isOn)
     }
     governor.overhead.setStress(this.#stress(governor))
     governor.env.setTimeout(() => this.again(governor, isOn), JUDGE_EVERY_MS)
   }
 
   /** Reads failing indexes, so that a finding can name them, also an index whose errors grow later. */
-  async #askFailing(governor: Governor, isOn: () => boolean): Promise<void> {
+  async #pollFailing(governor: Governor, isOn: () => boolean): Promise<void> {
     const { model } = this.#host.known()
     const nowTicks = model.nowTicks(governor.env.now()) ?? Number.NaN
     // Databases with a finding come first. The others are read once, so that later errors can be attributed to an
@@ -64,7 +64,7 @@ export class Judging {
     // Fails if the server that delivers the code is gone. Retried with the next judgement.
     const part = await import('./figures/databases/failing-indexes.ts').catch(() => null)
     if (part === null) return
-    this.#failing ??= new part.FailingAsker()
+    this.#failing ??= new part.FailingPolls()
     const reported = await this.#failing.next(governor, databases)
     if (reported === null || !isOn()) return
     this.#host.collected({ kind: 'failing', ...reported, atMs: governor.env.now() }, governor)

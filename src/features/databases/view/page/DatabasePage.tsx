@@ -110,7 +110,7 @@ interface KnownProps {
 }
 
 function Known({ row, name, clock }: KnownProps): ReactNode {
-  const isAskable = row.state === 'online' || row.state === 'unloaded'
+  const isPollable = row.state === 'online' || row.state === 'unloaded'
   useDetailsOnceLoaded(name, row.state === 'online')
   const notes = notesOf(row)
   return (
@@ -127,7 +127,7 @@ function Known({ row, name, clock }: KnownProps): ReactNode {
         ))}
       </dl>
       {notes.length === 0 ? null : <p className="note">{notes.join(' · ')}</p>}
-      {isAskable ? (
+      {isPollable ? (
         <div className={styles.parts}>
           <IndexesPart row={row} name={name} />
           <StoragePart name={name} />

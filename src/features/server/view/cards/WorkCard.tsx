@@ -100,7 +100,7 @@ const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
  */
 function emptyWords(work: ServerNow['work']): string {
   if (work === null) return 'No data yet on which databases are written to.'
-  if (work.unasked > 0)
+  if (work.unpolled > 0)
     return `Something is written or indexed in ${formatPlural(work.working, 'database')}; asked in a moment.`
   return work.working > 0
     ? 'Something is indexed, and nothing was written in the last minute, as far as was asked.'

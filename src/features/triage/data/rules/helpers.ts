@@ -67,7 +67,7 @@ export const toIndexing = (database: string, indexes: readonly string[] = [], er
 })
 
 /** Describes how the state of indexes and writes in databases is sampled. Null: no database is at work. */
-export const askedAtWork = ({ work }: TriageFacts): string | null =>
+export const polledAtWork = ({ work }: TriageFacts): string | null =>
   work === null || work.length === 0
     ? null
     : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'

@@ -6,8 +6,8 @@ import { FAR_BEHIND_DOCUMENTS, STUCK_MS } from '../thresholds.ts'
 import type { Finding, IndexTrouble, TriageFacts, TriageRule } from '../facts.ts'
 import { isErrored, isStopped } from '../../../../ravendb/index-state.ts'
 import { databaseFaulted } from './databases.ts'
-import { askedAtWork, asOf, endedAt, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
-import type { IndexState, IndexWork, KnownWork, UnaskedDatabases } from '../../../../feeds/server/contract.ts'
+import { polledAtWork, asOf, endedAt, MINUTE_MS, toDatabase, toIndexing, arrived, span } from './helpers.ts'
+import type { IndexState, IndexWork, KnownWork, UnpolledDatabases } from '../../../../feeds/server/contract.ts'
 
 /* Rules on indexes that do not work as they should. */
 
@@ -179,12 +179,12 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
 export const indexTrouble: TriageRule = {
   rule: 'index-trouble',
   title: 'An index is stopped, far behind or held back',
-  samples: askedAtWork,
+  samples: polledAtWork,
   reason: 'Queries on it answer with old data.',
   when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
   unknown: ({ others, work }) =>
     others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
-  partly: ({ unasked }) => (unasked === null ? null : unaskedWords(unasked)),
+  partly: ({ unpolled }) => (unpolled === null ? null : unpolledWords(unpolled)),
   find: ({ others, work, states }) => {
     const watched = others.indexes ?? []
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
@@ -234,7 +234,7 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
 }
 
 /** Describes the number of databases for which nothing is known. Null: none. */
-function unaskedWords({ waiting, resting, unloaded }: UnaskedDatabases): string | null {
+function unpolledWords({ waiting, resting, unloaded }: UnpolledDatabases): string | null {
   const parts = [
     ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),
     ...(unloaded > 0 ? [`for ${formatPlural(unloaded, 'unloaded database')}`] : []),

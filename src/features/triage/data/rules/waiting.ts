@@ -3,7 +3,7 @@ import { formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
 import { queryKey, queryName } from '../../../../ravendb/query-key.ts'
 import type { Finding, TriageRule } from '../facts.ts'
-import { arrived, askedAtWork, asOf, MINUTE_MS, span, between, toQuery, toServer } from './helpers.ts'
+import { arrived, polledAtWork, asOf, MINUTE_MS, span, between, toQuery, toServer } from './helpers.ts'
 
 /* Rules on queries that run long and writes that wait for their transaction. */
 
@@ -50,7 +50,7 @@ export const mergerQueue: TriageRule = {
   title: 'Transaction merger backlog',
   reason: 'A database makes one transaction at a time of the writes that wait.',
   when: 'Reported when 100 or more waited and transactions took nine tenths of the last minute: then writers wait longer and longer.',
-  samples: askedAtWork,
+  samples: polledAtWork,
   unknown: ({ work }) => arrived(work, 'No data yet on which databases are in use.'),
   find: ({ work }) =>
     (work ?? []).flatMap(({ database, merger, waiting, atTicks }): Finding[] => {

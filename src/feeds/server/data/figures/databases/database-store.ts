@@ -18,7 +18,7 @@ import type {
 import type { ServerNow } from '../../../contract/now.ts'
 import type { IndexingWidget, OverviewWidget, TrafficWidget } from '../../wire/widgets.ts'
 import { LATE_MS, ofOthers, TRAFFIC_MS } from '../of-others.ts'
-import type { Askable } from './work-asker.ts'
+import type { PollableDatabases } from './work-polls.ts'
 import type { CountedRates } from './work-store.ts'
 
 interface Sizes {
@@ -93,7 +93,7 @@ export class DatabasesStore {
   #indexing: ReadonlyMap<string, IndexingWidget> | null = null
   #idle: IdleResponse | null = null
   /** Databases that may be polled according to the newest frames; undefined: must be computed again. */
-  #askable: Askable | null | undefined
+  #pollable: PollableDatabases | null | undefined
   /** Number of consecutive frames, up to the newest one, in which each database was at work. */
   #framesAtWork: ReadonlyMap<string, number> = new Map()
   /** Databases loaded since the last call of `takeLoaded`. */
@@ -155,7 +155,7 @@ export class DatabasesStore {
     }
     this.#overviewTicks = atTicks
     this.#isFirst = false
-    this.#askable = undefined
+    this.#pollable = undefined
   }
 
   /** Returns, once, the databases that frames reported as loaded after they had been unloaded. */
@@ -202,17 +202,17 @@ export class DatabasesStore {
     )
     const atWork = [...this.#entries.keys()].filter((name) => this.#workRate(name) > 0)
     this.#framesAtWork = new Map(atWork.map((name) => [name, (this.#framesAtWork.get(name) ?? 0) + 1]))
-    this.#askable = undefined
+    this.#pollable = undefined
   }
 
   indexing(indexing: ReadonlyMap<string, IndexingWidget>): void {
     this.#indexing = indexing
-    this.#askable = undefined
+    this.#pollable = undefined
   }
 
   idle(idle: IdleResponse): void {
     this.#idle = idle
-    this.#askable = undefined
+    this.#pollable = undefined
   }
 
   /**
@@ -258,12 +258,12 @@ export class DatabasesStore {
   }
 
   /** Databases that other clients use according to the newest frames; null: such a frame has not arrived yet. */
-  get askable(): Askable | null {
-    if (this.#askable === undefined) this.#askable = this.#findAskable()
-    return this.#askable
+  get pollable(): PollableDatabases | null {
+    if (this.#pollable === undefined) this.#pollable = this.#findPollable()
+    return this.#pollable
   }
 
-  #findAskable(): Askable | null {
+  #findPollable(): PollableDatabases | null {
     if (this.#isFirst || this.#traffic === null || this.#indexing === null) return null
     const loaded = [...this.#entries].filter(([, { overview }]) => overview.online).map(([name]) => name)
     const working = loaded
@@ -280,7 +280,7 @@ export class DatabasesStore {
     return !this.#isFirst
   }
 
-  isAskable(name: string): boolean {
+  isPollable(name: string): boolean {
     return this.#workRate(name) > 0 || this.#isInUse(name)
   }
 

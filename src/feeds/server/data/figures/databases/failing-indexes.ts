@@ -52,10 +52,10 @@ interface WithErrors {
  * number of errors. The dashboard reports only that number; which indexes have new errors follows from a comparison
  * with the previous reading. A database that is not loaded gets no request, and none is kept loaded.
  */
-export class FailingAsker {
+export class FailingPolls {
   /** State of each database that was read; no further request before `againMs`. */
-  readonly #asked = new Map<string, { readonly counts: string; readonly againMs: number }>()
-  #isAsking = false
+  readonly #polled = new Map<string, { readonly counts: string; readonly againMs: number }>()
+  #isPolling = false
 
   /** Failing indexes of the next database that is due; null: none is due, or the request failed. */
   async next(
@@ -64,12 +64,12 @@ export class FailingAsker {
   ): Promise<{ readonly database: string; readonly indexes: readonly FailingIndex[] } | null> {
     const now = governor.env.now()
     const due = databases.find(({ name, overview }) => {
-      const before = this.#asked.get(name)
+      const before = this.#polled.get(name)
       const isNew = before === undefined || (before.counts !== countsOf(overview) && now >= before.againMs)
       return overview.online && isNew
     })
-    if (due === undefined || this.#isAsking) return null
-    this.#isAsking = true
+    if (due === undefined || this.#isPolling) return null
+    this.#isPolling = true
     // If the request fails, the errors are read again later although their number has not changed.
     let [counts, againMs] = ['', now + AGAIN_MS]
     try {
@@ -82,9 +82,9 @@ export class FailingAsker {
       // Refused, or the database was unloaded meanwhile. Its errors are still counted.
       return null
     } finally {
-      this.#isAsking = false
-      if (this.#asked.size >= MOST_DATABASES) this.#asked.clear()
-      this.#asked.set(due.name, { counts, againMs })
+      this.#isPolling = false
+      if (this.#polled.size >= MOST_DATABASES) this.#polled.clear()
+      this.#polled.set(due.name, { counts, againMs })
     }
   }
 }

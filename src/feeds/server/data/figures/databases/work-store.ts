@@ -25,12 +25,12 @@ export interface KnownWork extends DatabaseWork {
 
 /** Tells, from the newest frames, whether a database may be polled and whether it is loaded. */
 export interface WorkStanding {
-  readonly isAsked: (database: string) => boolean
+  readonly isPolled: (database: string) => boolean
   readonly isLoaded: (database: string) => boolean
 }
 
 /** Databases whose indexes were not requested. */
-export interface UnaskedDatabases {
+export interface UnpolledDatabases {
   /** Number of databases that other clients use: their turn comes. */
   readonly waiting: number
   /** Number of loaded databases without activity: a request would keep them loaded. */
@@ -129,7 +129,7 @@ export class WorkStore {
   }
 
   /** Responses that are still valid; the others are dropped. */
-  fresh(nowTicks: number, { isAsked, isLoaded }: WorkStanding): KnownWork[] {
+  fresh(nowTicks: number, { isPolled, isLoaded }: WorkStanding): KnownWork[] {
     return [...this.#work.values()].flatMap((work): KnownWork[] => {
       const { database } = work
       const ageTicks = nowTicks - work.atTicks
@@ -137,7 +137,7 @@ export class WorkStore {
         this.#work.delete(database)
         return []
       }
-      return [isAsked(database) || ageTicks <= ENDED_TICKS ? { ...work, isPast: false } : pastOf(work)]
+      return [isPolled(database) || ageTicks <= ENDED_TICKS ? { ...work, isPast: false } : pastOf(work)]
     })
   }
 }

@@ -19,7 +19,7 @@ const PARTS: readonly EndpointKey[] = [
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
 
 /** Databases that may be polled: other clients use them, so that it is not Rookery's requests that keep them loaded. */
-export interface Askable {
+export interface PollableDatabases {
   /** Databases in which other clients write or index now, busiest first. */
   readonly working: readonly string[]
   /** Databases that other clients read frequently, or keep loaded. */
@@ -28,7 +28,7 @@ export interface Askable {
   readonly repeated: ReadonlySet<string>
 }
 
-const NONE: Askable = { working: [], inUse: [], repeated: new Set() }
+const NONE: PollableDatabases = { working: [], inUse: [], repeated: new Set() }
 
 /**
  * Polls databases in use for figures that only they have: which indexes lag or are stopped, and how the time of
@@ -36,25 +36,25 @@ const NONE: Askable = { working: [], inUse: [], repeated: new Set() }
  * each request renews the time until the server unloads a database, as does its own flush some 6 s after a write. A
  * single write appears in two frames, 1 to 4 s and 4 to 7 s after it; the second of these causes no request.
  */
-export class WorkAsker {
+export class WorkPolls {
   readonly #governor: Governor
-  readonly #askable: () => Askable | null
+  readonly #pollable: () => PollableDatabases | null
   readonly #nowTicks: () => Ticks
   /** Number of the turn in which each database was last polled. */
   readonly #turns = new Map<string, number>()
   #turn = 0
-  #asked = 0
-  #isAsking = false
+  #polled = 0
+  #isPolling = false
 
-  constructor(governor: Governor, askable: () => Askable | null, nowTicks: () => Ticks) {
+  constructor(governor: Governor, pollable: () => PollableDatabases | null, nowTicks: () => Ticks) {
     this.#governor = governor
-    this.#askable = askable
+    this.#pollable = pollable
     this.#nowTicks = nowTicks
   }
 
   /** Estimated server CPU of the next turn, ms, by the number of databases polled in the last one. */
   get costMs(): number {
-    return this.#asked * ONE_MS
+    return this.#polled * ONE_MS
   }
 
   /**
@@ -62,19 +62,19 @@ export class WorkAsker {
    * not wait for the next turn.
    */
   get isBehind(): boolean {
-    if (this.#isAsking || this.#asked >= AT_ONCE) return false
-    const askable = this.#askable()
+    if (this.#isPolling || this.#polled >= AT_ONCE) return false
+    const pollable = this.#pollable()
     return (
-      askable !== null &&
-      [...askable.working, ...askable.inUse].some((name) => !this.#turns.has(name) && !askable.repeated.has(name))
+      pollable !== null &&
+      [...pollable.working, ...pollable.inUse].some((name) => !this.#turns.has(name) && !pollable.repeated.has(name))
     )
   }
 
   /**
    * Polls the next few databases, those polled longest ago first. Polls none if nothing works, or if that is not known.
    */
-  async ask(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
-    const { working, inUse, repeated } = this.#askable() ?? NONE
+  async poll(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
+    const { working, inUse, repeated } = this.#pollable() ?? NONE
     const known = new Set([...working, ...inUse])
     // Remembers a database for some turns, so that one with occasional use is not polled each time.
     for (const [name, turn] of this.#turns)
@@ -85,14 +85,14 @@ export class WorkAsker {
     )
     this.#turn++
     for (const name of next) this.#turns.set(name, this.#turn)
-    this.#asked = next.length
+    this.#polled = next.length
     const responses: (readonly [string, DatabaseWork])[] = []
-    this.#isAsking = true
+    this.#isPolling = true
     try {
       // Sequential requests: a burst would slow down the clients that write there.
-      for (const name of next) responses.push([name, await this.#askOne(name, signal)])
+      for (const name of next) responses.push([name, await this.#pollOne(name, signal)])
     } finally {
-      this.#isAsking = false
+      this.#isPolling = false
     }
     return responses
   }
@@ -109,7 +109,7 @@ export class WorkAsker {
     return [...writers, ...due].slice(0, AT_ONCE)
   }
 
-  async #askOne(database: string, signal: AbortSignal): Promise<DatabaseWork> {
+  async #pollOne(database: string, signal: AbortSignal): Promise<DatabaseWork> {
     const part = async <T>(key: EndpointKey, read: (response: unknown) => T | Promise<T>): Promise<T | null> => {
       try {
         return await read(await this.#governor.json(key, { database }, { signal, priority: 'poll' }))
