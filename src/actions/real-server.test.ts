@@ -343,7 +343,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
       WaitForNonStaleResults: true,
       WaitForNonStaleResultsTimeout: '00:00:20',
     }
-    const asked = post(`${PATH}/queries`, query).catch(() => null)
+    const requested = post(`${PATH}/queries`, query).catch(() => null)
     const running = async (): Promise<{ readonly QueryId: number } | undefined> =>
       ((await get(`${PATH}/debug/queries/running`)) as Record<string, { QueryId: number }[]>)[INDEX]?.[0]
     await until('running', async () => (await running()) !== undefined, LONG_MS)
@@ -352,7 +352,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
     await until('sent', () => Promise.resolve(answered.some((each) => each.includes('/queries/kill'))), LONG_MS)
     await post(`${PATH}/admin/indexes/start`)
     expect((await killed).state).toBe('done')
-    await asked
+    await requested
     expect(await running()).toBeUndefined()
 
     // Some milliseconds a document in few steps, of which a script has 10,000.

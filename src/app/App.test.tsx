@@ -124,8 +124,8 @@ describe('the shell', () => {
   })
 
   it('calls a database as the server spells it', async () => {
-    capture.responses.set('databases.spelling', (ask) =>
-      (ask as { name: string }).name === 'ORDERS' ? 'Orders' : null,
+    capture.responses.set('databases.spelling', (request) =>
+      (request as { name: string }).name === 'ORDERS' ? 'Orders' : null,
     )
     open('#/io?v=2&s=db:ORDERS&s=db:orders&s=db:gone')
     await waitFor(() => expect(store.getSnapshot().view.sources).toEqual(['db:Orders', 'db:gone']))

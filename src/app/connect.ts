@@ -124,7 +124,7 @@ export function exposeRookery(client: CaptureClient): void {
   let memory: CaptureMemory = { tables: 0, other: 0, rows: 0 }
   let { version, gaps } = client.getState()
   let volumes: readonly VolumeName[] = []
-  let asked = false
+  let requested = false
   let refreshedMs = -REFRESH_MS
   const refresh = async (): Promise<void> => {
     ;({ version, gaps } = client.getState())
@@ -133,12 +133,12 @@ export function exposeRookery(client: CaptureClient): void {
   }
   client.subscribe(() => {
     const now = client.getState()
-    if (asked || (now.version === version && now.gaps === gaps)) return
-    asked = true
+    if (requested || (now.version === version && now.gaps === gaps)) return
+    requested = true
     // Without delay after a pause and while there is no data, so that the first rows of a file are reported at once.
     setTimeout(
       () => {
-        asked = false
+        requested = false
         refreshedMs = performance.now()
         // The worker was restarted: the next state requests them again.
         refresh().catch(() => undefined)

@@ -22,13 +22,13 @@ it('responds over a port to a page that shows the sample', async () => {
   serveSample(port2, await warmUp())
   reports.push(await first)
   expect(reports[0]).toMatchObject({ type: 'ready', source: 'file:warm-up.json' })
-  const ask = async (id: number, name: SampleRequest['name'], params: unknown): Promise<SampleReport> => {
+  const request = async (id: number, name: SampleRequest['name'], params: unknown): Promise<SampleReport> => {
     const response = next()
     port1.postMessage({ id, name, params } satisfies SampleRequest)
     return response
   }
-  const lanes = await ask(1, 'io.lanes', { sources: ['file:warm-up.json'], find: '', page: 0, openKinds: [] })
+  const lanes = await request(1, 'io.lanes', { sources: ['file:warm-up.json'], find: '', page: 0, openKinds: [] })
   expect(lanes).toMatchObject({ type: 'response', id: 1, value: { all: 3 } })
-  expect(await ask(2, 'host.memory', null)).toMatchObject({ type: 'failure', id: 2 })
+  expect(await request(2, 'host.memory', null)).toMatchObject({ type: 'failure', id: 2 })
   port1.close()
 })

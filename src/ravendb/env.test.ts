@@ -12,11 +12,11 @@ it('sends the key of the stand-alone server with requests and websockets, where 
     }
   }
   const opened: unknown[] = []
-  const asked: (string | null)[] = []
+  const requested: (string | null)[] = []
   vi.stubGlobal('WebSocket', Opened)
   vi.stubGlobal('fetch', (_: string, init: RequestInit) => {
     const headers = new Headers(init.headers)
-    asked.push(headers.get(KEY_HEADER), headers.get('accept'))
+    requested.push(headers.get(KEY_HEADER), headers.get('accept'))
     return Promise.resolve(new Response())
   })
   for (const key of ['K', null]) {
@@ -24,7 +24,7 @@ it('sends the key of the stand-alone server with requests and websockets, where 
     await env.fetch('http://raven/x', { headers: { Accept: 'a' } })
     for (const path of ['/live', '/live?node=A']) opened.push(new env.WebSocket(`ws://raven${path}`))
   }
-  expect(asked).toEqual(['K', 'a', null, 'a'])
+  expect(requested).toEqual(['K', 'a', null, 'a'])
   const live = 'ws://raven/live'
   const keyed = [`${live}?${KEY_PARAMETER}=K`, `${live}?node=A&${KEY_PARAMETER}=K`]
   expect(opened).toMatchObject([...keyed, live, `${live}?node=A`].map((url) => ({ url })))

@@ -89,7 +89,7 @@ const indexOf = (name: string, world: World, rhythm: Rhythm, shape: Shape): Fami
  * Shape whose batches request as much as they need. `ratio`: the server counts a transaction's pages several times, but
  * reports them once.
  */
-const asks =
+const requests =
   (demand: (batch: number) => number, ratio = 1): Shape =>
   (batch, { chance }) => {
     const peak = demand(batch)
@@ -104,7 +104,7 @@ function growerOf(name: string, world: World): FamilyIndex {
     name,
     world,
     rhythm,
-    asks((batch) => low + ((high - low) * batch) / rhythm.count + world.between(-4, 4) * MIB),
+    requests((batch) => low + ((high - low) * batch) / rhythm.count + world.between(-4, 4) * MIB),
   )
 }
 
@@ -114,7 +114,7 @@ const ordinary = (name: string, world: World): FamilyIndex => {
     name,
     world,
     rhythmOf(world),
-    asks(() => level * world.between(0.3, 1)),
+    requests(() => level * world.between(0.3, 1)),
   )
 }
 
@@ -134,7 +134,7 @@ const HEALTHY: Readonly<Record<string, (world: World) => readonly FamilyIndex[]>
         'Subject',
         world,
         rhythmOf(world),
-        asks(() => level + world.between(-1, 1) * MIB, ratio),
+        requests(() => level + world.between(-1, 1) * MIB, ratio),
       ),
     ]
   },
@@ -193,7 +193,7 @@ const HEALTHY: Readonly<Record<string, (world: World) => readonly FamilyIndex[]>
         'Subject',
         world,
         rhythmOf(world),
-        asks((batch) => (world.scale * ((batch % period) + 1)) / period),
+        requests((batch) => (world.scale * ((batch % period) + 1)) / period),
       ),
     ]
   },
@@ -212,7 +212,7 @@ const HEALTHY: Readonly<Record<string, (world: World) => readonly FamilyIndex[]>
       'Subject',
       world,
       rhythm,
-      asks(() => world.scale * world.between(0.9, 1)),
+      requests(() => world.scale * world.between(0.9, 1)),
     )
     const end = Math.floor(rhythm.count * world.between(0.05, 0.5))
     return [{ name: whole.name, batches: whole.batches.slice(0, Math.max(1, end)) }]

@@ -54,7 +54,7 @@ interface Index {
     demand: number
     growth: number
     checked: number
-    asked: boolean
+    requested: boolean
     checks: number
     /** Checks that were done when it was first reported to hold more than it began with, unasked; null: it was not. */
     aheadAt: number | null
@@ -112,11 +112,11 @@ export function budgetStory({ seed, variant, seconds = 1200, reports }: BudgetSt
       id: batch.id,
       isOpen: end === 'open',
       checkedBytes: batch.checked === 0 ? null : batch.checked,
-      budgetBytes: batch.asked ? index.budget : null,
+      budgetBytes: batch.requested ? index.budget : null,
       documents: batch.checks * CHECK_DOCUMENTS,
       passedLastCheck: end === 'done',
     }
-    if (batch.asked || batch.checked <= INITIAL) return [event, false]
+    if (batch.requested || batch.checked <= INITIAL) return [event, false]
     const wentOn = batch.aheadAt !== null && batch.checks - batch.aheadAt >= CHECKS_BETWEEN
     const shows = end === 'done' || wentOn || (batch.checked > FAR && batch.checks >= CALM_CHECKS)
     // The end is reported with the next frame, after which there is nothing to go on with.
@@ -141,7 +141,7 @@ export function budgetStory({ seed, variant, seconds = 1200, reports }: BudgetSt
           demand,
           growth: demand / between(8, 80),
           checked: 0,
-          asked: false,
+          requested: false,
           checks: 0,
           aheadAt: null,
         }
@@ -156,7 +156,7 @@ export function budgetStory({ seed, variant, seconds = 1200, reports }: BudgetSt
         if (now < lowUntil) end = 'stopped'
         else if (index.allocated > index.budget) {
           if (now % (3 * SECOND) === 0 && chance() < 0.3) early.set(index, reported(index, now, 'open'))
-          batch.asked = true
+          batch.requested = true
           if (available() - STEP >= reserve) index.budget = Math.round(index.allocated) + STEP
           else end = 'stopped'
         }

@@ -19,7 +19,7 @@ export interface FakeCapture extends CaptureClient, Pick<StubCapture, 'setState'
   readonly data: GeneratedIo
   readonly io: IoFeed
   /** All requests, in order. */
-  readonly asked: { readonly name: string; readonly query: unknown }[]
+  readonly requested: { readonly name: string; readonly query: unknown }[]
   readonly loaded: string[]
   readonly watched: SourceRef[]
   /** Makes every request fail with this, until null is set. */
@@ -56,7 +56,7 @@ export function fakeCapture(
   governor?: Governor,
 ): FakeCapture {
   const data = generatedBy({ ...DEFAULTS, ...options })
-  const asked: { name: string; query: unknown }[] = []
+  const requested: { name: string; query: unknown }[] = []
   const loaded: string[] = []
   const watched: SourceRef[] = []
   const io = filledIo(data)
@@ -80,7 +80,7 @@ export function fakeCapture(
     ...stub,
     data,
     io,
-    asked,
+    requested,
     loaded,
     watched,
     failWith: (error) => {
@@ -92,7 +92,7 @@ export function fakeCapture(
       params: ParamsOf<Name>,
       signal?: AbortSignal,
     ): Promise<ResponseOf<Name>> => {
-      asked.push({ name, query: params })
+      requested.push({ name, query: params })
       await new Promise((resolve) => setTimeout(resolve, 0))
       signal?.throwIfAborted()
       if (failure !== null) throw new CaptureError(failure)

@@ -93,7 +93,7 @@ export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): 
     ): Promise<ResponseOf<Name>> => {
       // Nothing is taken: what a test wants of a snapshot that goes on, it sets.
       const isCommand = name === 'stacks.snapshot' || name === 'stacks.series' || name === 'stacks.stop'
-      if (isCommand) base.asked.push({ name, query: params })
+      if (isCommand) base.requested.push({ name, query: params })
       const response = await base.request(isCommand ? 'stacks.state' : name, params as never, signal)
       const parts = name === 'stacks.state' ? set.state : name === 'threads.want' ? set.live : null
       return (parts === null ? response : { ...(response as object), ...parts }) as ResponseOf<Name>

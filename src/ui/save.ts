@@ -46,7 +46,7 @@ interface PickerWindow {
 export async function chooseSaveTarget(options: SaveOptions): Promise<SaveTarget | null> {
   const { showSaveFilePicker } = globalThis as PickerWindow
   if (showSaveFilePicker === undefined || options.expectedBytes < DOWNLOAD_BYTES) return new DownloadTarget(options)
-  const askedMs = performance.now()
+  const requestedMs = performance.now()
   try {
     const extension = options.name.slice(options.name.lastIndexOf('.'))
     const handle = await showSaveFilePicker.call(globalThis, {
@@ -56,7 +56,7 @@ export async function chooseSaveTarget(options: SaveOptions): Promise<SaveTarget
     return new FileTarget(await handle.createWritable())
   } catch (error) {
     const dismissed = error instanceof DOMException && error.name === 'AbortError'
-    if (dismissed && performance.now() - askedMs > NEVER_SHOWN_MS) return null
+    if (dismissed && performance.now() - requestedMs > NEVER_SHOWN_MS) return null
     return new DownloadTarget(options)
   }
 }

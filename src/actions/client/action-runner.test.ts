@@ -28,7 +28,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
-  const asked: { accepted: unknown; startedMs: number; mark?: unknown }[] = []
+  const requested: { accepted: unknown; startedMs: number; mark?: unknown }[] = []
   let checkMs = 0
   let forbidden = 0
   const request = async (name: string, params: { requestId: string }): Promise<unknown> => {
@@ -43,7 +43,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
       return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
     if (name === 'actions.markOperations') return Promise.resolve(MARK)
-    asked.push(params as unknown as (typeof asked)[number])
+    requested.push(params as unknown as (typeof requested)[number])
     nowMs += checkMs
     if (results.length === 0) return new Promise(() => undefined)
     return Promise.resolve(results.length > 1 ? results.shift() : results[0])
@@ -74,7 +74,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
   const ended = async (): Promise<void> => void (await Promise.all(held))
   /** How long the server takes to say in which state it is. */
   const slowDown = (ms: number): void => void (checkMs = ms)
-  return { runner, log, sent, ended, slowDown, asked, checks: () => asked.length, forbidden: () => forbidden }
+  return { runner, log, sent, ended, slowDown, requested, checks: () => requested.length, forbidden: () => forbidden }
 }
 
 const accepted = (response: unknown = null): SendOutcome => ({ outcome: 'accepted', response })
@@ -144,7 +144,7 @@ describe('running an action', () => {
   })
 
   it('is checked for what happened since its start, and a retry since its own', async () => {
-    const { runner, log, ended, asked } = setup([accepted(), accepted()], [unchanged])
+    const { runner, log, ended, requested } = setup([accepted(), accepted()], [unchanged])
     const id = await runner.start('s', CALL, 'Pause')
     await ended()
     const firstMs = log.get(id)?.startedMs ?? Infinity
@@ -152,7 +152,7 @@ describe('running an action', () => {
     await ended()
     const secondMs = log.get(id)?.startedMs
     expect(secondMs).toBeGreaterThan(firstMs)
-    expect([...new Set(asked.map(({ startedMs }) => startedMs))]).toEqual([firstMs, secondMs])
+    expect([...new Set(requested.map(({ startedMs }) => startedMs))]).toEqual([firstMs, secondMs])
   })
 
   it('reads what it is to change before it is sent, and again when it is done', async () => {
@@ -173,7 +173,7 @@ describe('running an action', () => {
   it('that begins an operation whose number was lost keeps the one that was found since', async () => {
     const compact: ActionCall = { ...restart, action: 'database.compact' }
     const found = { OperationId: 4 }
-    const { runner, log, ended, asked } = setup(
+    const { runner, log, ended, requested } = setup(
       [{ outcome: 'unknown', error: LOST }],
       [{ state: 'running', text: 'Half.', accepted: found }, done],
       [figure('a'), figure('b')],
@@ -181,7 +181,7 @@ describe('running an action', () => {
     const id = await runner.start('s', compact, 'Compact')
     await ended()
     expect(log.get(id)).toMatchObject({ state: 'done', accepted: found, mark: MARK })
-    expect(asked.map(({ accepted: of, mark }) => [of, mark])).toEqual([
+    expect(requested.map(({ accepted: of, mark }) => [of, mark])).toEqual([
       [null, MARK],
       [found, MARK],
     ])

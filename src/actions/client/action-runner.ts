@@ -261,10 +261,10 @@ export class ActionRunner {
     let settledMs: number | null = fromMs
     let readMs = fromMs
     for (;;) {
-      const askedMs = this.#env.nowMs()
+      const requestedMs = this.#env.nowMs()
       const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
-      if (settledMs !== null) settledMs += nowMs - askedMs
+      if (settledMs !== null) settledMs += nowMs - requestedMs
       const { state, text, accepted, made } = result
       if (accepted !== undefined) entry = this.#change(entry, { accepted })
       if (made !== undefined && made !== entry.made) entry = this.#change(entry, { made })

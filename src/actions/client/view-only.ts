@@ -23,7 +23,7 @@ export class ViewOnlyMode {
   #unstored: boolean | null = null
   /** Number of the worker that has the state: a new worker allows nothing. */
   #lives = 0
-  #isAsking = false
+  #isRequesting = false
 
   constructor(client: CaptureClient) {
     this.#client = client
@@ -33,7 +33,7 @@ export class ViewOnlyMode {
       void this.apply()
     })
     client.subscribe(() => {
-      if (!this.#isAsking && this.getSnapshot() !== null && this.#lives !== client.getState().worker.lives)
+      if (!this.#isRequesting && this.getSnapshot() !== null && this.#lives !== client.getState().worker.lives)
         void this.apply()
     })
   }
@@ -50,12 +50,12 @@ export class ViewOnlyMode {
   readonly apply = async (): Promise<void> => {
     const { lives } = this.#client.getState().worker
     this.#lives = lives
-    this.#isAsking = true
+    this.#isRequesting = true
     const isOn = this.#unstored ?? readStored(KEY) === 'on'
     const now = await this.#client
       .request('actions.viewOnly', { isOn })
       .catch((): ViewOnly => ({ isOn: true, isForced: false }))
-    this.#isAsking = false
+    this.#isRequesting = false
     this.#now.set({ ...now, isStored: this.#unstored === null })
   }
 }

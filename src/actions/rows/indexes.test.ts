@@ -61,9 +61,11 @@ describe('a reset side by side', () => {
       inputs: {},
       facts: { createdAt: CREATED },
     } as const
-    const asked = { call, accepted: true, startedMs: 0, ...(made === undefined ? {} : { made }) }
+    const requested = { call, accepted: true, startedMs: 0, ...(made === undefined ? {} : { made }) }
     const { responses } = actionResponses()
-    return Promise.resolve(responses['actions.check']!(asked, new Governor(raven.env), new AbortController().signal))
+    return Promise.resolve(
+      responses['actions.check']!(requested, new Governor(raven.env), new AbortController().signal),
+    )
   }
   const old = { CreatedTimestamp: CREATED, EntriesCount: 800 }
   const own = { CreatedTimestamp: OWN, EntriesCount: 5 }

@@ -34,10 +34,10 @@ export async function ofLoaded<Response extends object>(
   run: () => Promise<Response>,
   readMs: () => number | null = () => null,
 ): Promise<Detail<Response>> {
-  const askedMs = governor.env.now()
+  const requestedMs = governor.env.now()
   try {
     const response = await run()
-    return { loaded: true, atMs: readMs() ?? askedMs, ...response }
+    return { loaded: true, atMs: readMs() ?? requestedMs, ...response }
   } catch (error) {
     if (error instanceof RavenError && UNREAD.has(error.kind)) return { loaded: false }
     throw error

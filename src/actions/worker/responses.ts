@@ -53,8 +53,8 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
         readDefinition(governor, database, index, signal),
       'actions.send': async (sent, governor) => orMissing(await send(sent, transfers, governor), sent.call, governor),
       'actions.refusal': ({ calls }, governor, signal) => refusalOfAll(calls, governor, signal),
-      'actions.check': ({ before = null, ...asked }, governor, signal) =>
-        check({ ...asked, before }, { transfers, source }, governor, signal),
+      'actions.check': ({ before = null, ...requested }, governor, signal) =>
+        check({ ...requested, before }, { transfers, source }, governor, signal),
       'actions.markOperations': ({ call }, governor, signal) => markOf(call, source, governor, signal),
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
@@ -161,17 +161,17 @@ async function markOf(
 }
 
 async function check(
-  asked: Pick<CheckContext, 'call' | 'accepted' | 'startedMs' | 'before' | 'mark' | 'made'>,
+  requested: Pick<CheckContext, 'call' | 'accepted' | 'startedMs' | 'before' | 'mark' | 'made'>,
   { transfers, source }: { readonly transfers: Transfers; readonly source: ActionsSource },
   governor: Governor,
   signal: AbortSignal,
 ): Promise<CheckResult> {
-  const { call } = asked
+  const { call } = requested
   const action = known(call)
   try {
     const version = await governor.version(signal)
     return await action.check({
-      ...asked,
+      ...requested,
       version,
       nowMs: governor.env.now(),
       serverAlerts: source.serverAlerts(),

@@ -206,8 +206,8 @@ describe('an import', () => {
     raven.on(/^\/databases\?/, () => ({ Databases: [{ Name: 'shop', DocumentsCount: 7 }] }))
     operation({ Status: 'Faulted', Result: { Message: fault } })
     const before = [{ label: 'Documents', unit: 'count', value: 7 }] as const
-    const asked = { call: IMPORT, accepted: { OperationId: 7 }, startedMs: 0, before }
-    expect(await responses['actions.check']!(asked, governor, new AbortController().signal)).toEqual({
+    const requested = { call: IMPORT, accepted: { OperationId: 7 }, startedMs: 0, before }
+    expect(await responses['actions.check']!(requested, governor, new AbortController().signal)).toEqual({
       state: 'failed',
       text: 'This is no RavenDB dump. It has as many documents as before.',
       detail: fault,

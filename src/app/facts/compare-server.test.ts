@@ -18,7 +18,7 @@ const range = (from: number, to: number): TimeRange => ({
   startTicks: (from * TICKS_PER_SECOND) as Ticks,
   endTicks: (to * TICKS_PER_SECOND) as Ticks,
 })
-const ask = (within: TimeRange, parts: Partial<CompareSideParams> = {}): CompareSideParams => ({
+const request = (within: TimeRange, parts: Partial<CompareSideParams> = {}): CompareSideParams => ({
   feed: 'server',
   sources: ['server'],
   lane: null,
@@ -47,7 +47,7 @@ async function compared(
   fill(series, before, 0)
   fill(series, after, 2 * seconds)
   const side = (within: TimeRange) =>
-    sideFigures(comparedSeries({ series, version: 1 }, ask(within)), ask(within), signal)
+    sideFigures(comparedSeries({ series, version: 1 }, request(within)), request(within), signal)
   return compareSides(await side(range(0, seconds)), await side(range(2 * seconds, 3 * seconds)))
 }
 
@@ -90,7 +90,11 @@ describe('figures of the server', () => {
     for (let i = 0; i < 600; i++) series.append('cpu.process', i * TICKS_PER_SECOND, i % 10)
     series.append('gc.pausePercent', 0, 3)
     const within = range(100, 500)
-    const { lines } = await sideFigures(comparedSeries({ series, version: 1 }, ask(within)), ask(within), signal)
+    const { lines } = await sideFigures(
+      comparedSeries({ series, version: 1 }, request(within)),
+      request(within),
+      signal,
+    )
     // A counter since the start of the server is no figure of a range.
     expect(lines.map(({ path, count, max }) => [path, count, max])).toEqual([['cpu.process', 40, 9]])
     expect(lines[0]?.mean?.value).toBeCloseTo(4.5)
@@ -103,7 +107,7 @@ describe('figures of the server', () => {
     const days = 86_400 * 3
     for (let i = 0; i < days; i += 5) series.append('cpu.process', i * TICKS_PER_SECOND, 20 + ((i * 7) % 11))
     const side = (within: TimeRange) =>
-      sideFigures(comparedSeries({ series, version: 1 }, ask(within)), ask(within), signal)
+      sideFigures(comparedSeries({ series, version: 1 }, request(within)), request(within), signal)
     const { lines } = compareSides(await side(range(0, 7200)), await side(range(days - 7200, days)))
     expect(lines[0]?.figures.map(({ share }) => share)).toEqual([null])
     expect(lines[0]?.verdict).toBe('same')
@@ -112,7 +116,7 @@ describe('figures of the server', () => {
   it('are none of a file', () => {
     const series = new SeriesStore()
     series.append('cpu.process', 0, 1)
-    const asked = ask(range(0, 60), { sources: ['file:before.json'] })
-    expect(comparedSeries({ series, version: 1 }, asked).lines).toEqual([])
+    const requested = request(range(0, 60), { sources: ['file:before.json'] })
+    expect(comparedSeries({ series, version: 1 }, requested).lines).toEqual([])
   })
 })

@@ -15,11 +15,11 @@ it('knows the time up to the end of the last batch, also of one that did nothing
   readBatches(bytesOf(wireDocument({ X: batches.map(wireBatch) })), store.names, ingest.take)
   ingest.end(true)
   const [startTicks, endTicks] = [generatedTime(0), generatedTime(10_000)]
-  const ask = { feed: 'indexing', sources: ['db:a'], lane: null, startTicks, endTicks, unknown: [] } as const
-  const { lines, spans } = comparedBatches(store, ask, () => null)
+  const request = { feed: 'indexing', sources: ['db:a'], lane: null, startTicks, endTicks, unknown: [] } as const
+  const { lines, spans } = comparedBatches(store, request, () => null)
   expect(lines.map(({ kind }) => kind)).toEqual(['batch', 'time per document'])
   expect(spans.get('db:a')).toEqual({ startTicks, endTicks: generatedTime(8001) })
-  const live = (atMs: number) => comparedBatches(store, ask, () => generatedTime(atMs)).spans.get('db:a')
+  const live = (atMs: number) => comparedBatches(store, request, () => generatedTime(atMs)).spans.get('db:a')
   expect(live(9000)).toEqual({ startTicks, endTicks: generatedTime(9000) })
   expect(live(7000)).toEqual({ startTicks, endTicks: generatedTime(8001) })
 })

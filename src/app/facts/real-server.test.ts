@@ -54,7 +54,7 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
   it('has a row with figures of each, of its own server, and says since when one does not answer', async () => {
     const { responses } = serversResponses({ envOf: (url) => ({ ...realEnv(url), ...SOCKETS }), watch: watchServer })
     let rows: readonly ServerRow[] = []
-    const ask = async (): Promise<readonly ServerRow[]> =>
+    const request = async (): Promise<readonly ServerRow[]> =>
       (rows = (await responses['servers.list']?.(null, governor, new AbortController().signal)) ?? [])
     const own = (path: string): ServerRow | undefined => rows.find((row) => row.path === path)
     await create('only-on-the-second')
@@ -64,8 +64,8 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
       figures.databases !== null &&
       findings !== null &&
       disk !== null
-    await until('figures', async () => (await ask()).length === 2 && rows.every(isWhole), 90_000)
-    await until('database', async () => (await ask(), own(pathOf(1))?.figures?.databases?.total === 1), LONG_MS)
+    await until('figures', async () => (await request()).length === 2 && rows.every(isWhole), 90_000)
+    await until('database', async () => (await request(), own(pathOf(1))?.figures?.databases?.total === 1), LONG_MS)
     expect(own(pathOf(0))).toMatchObject({ isOwn: true, version, state: 'answers' })
     // Those of other tests come and go.
     const listed = async (): Promise<number> =>
@@ -74,7 +74,7 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
       'databases of the other',
       async () => {
         const there = await listed()
-        return (await ask(), own(pathOf(0))?.figures?.databases?.total === there)
+        return (await request(), own(pathOf(0))?.figures?.databases?.total === there)
       },
       LONG_MS,
     )
@@ -82,11 +82,11 @@ describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`
 
     const stoppedMs = Date.now()
     await second.stop()
-    await until('silence', async () => (await ask(), own(pathOf(1))?.state === 'silent'), LONG_MS)
+    await until('silence', async () => (await request(), own(pathOf(1))?.state === 'silent'), LONG_MS)
     expect(rows[0]).toMatchObject({ path: pathOf(1), figures: null, findings: null })
     expect(rows[0]?.sinceMs).toBeGreaterThanOrEqual(stoppedMs - 15_000)
     expect(rows[0]?.answeredMs).toBeLessThanOrEqual(Date.now())
-    await until('the other answers', async () => (await ask(), own(pathOf(0))?.state === 'answers'), LONG_MS)
+    await until('the other answers', async () => (await request(), own(pathOf(0))?.state === 'answers'), LONG_MS)
   })
 
   it('asks nothing any more of a server that is closed', async () => {

@@ -56,7 +56,7 @@ function showOf(
   sources: readonly SourceId[] = [],
 ) {
   const capture = stubCapture()
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   capture.responses.set('databases.list', () => ({
     version: 1,
     rows: [databaseRow('shop'), databaseRow('asleep', { state: 'unloaded' })],
@@ -70,29 +70,29 @@ function showOf(
     unknown,
   }))
   capture.responses.set('actions.indexes', (params) => {
-    asked.push(params)
+    requested.push(params)
     return listOf(params as ListOf) ?? new Promise(() => undefined)
   })
   renderPanel(<Palette onClose={() => undefined} />, capture, { sources })
-  return { user: userEvent.setup(), asked }
+  return { user: userEvent.setup(), requested }
 }
 
 it.each(['disk', 'slow', 'stale', 'config', 'certificate', 'heat map', 'notifications', 'budgets', 'overhead'])(
   'finds a place by “%s”, and asks no database for it',
   async (words) => {
-    const { user, asked } = showOf([])
+    const { user, requested } = showOf([])
     await user.keyboard(words)
     expect((await screen.findAllByRole('option', { name: /Panel$|View$/ })).length).toBeGreaterThan(0)
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   },
 )
 
 it('finds indexes of databases that are neither chosen nor loaded, and asks only the one whose index is typed', async () => {
-  const { user, asked } = showOf([])
+  const { user, requested } = showOf([])
   await user.keyboard('users/s')
   expect(await screen.findByRole('option', { name: /^Users\/Search of asleep/ })).toBeTruthy()
   expect(screen.queryByRole('option', { name: /of shop/ })).toBeNull()
-  await expect.poll(() => asked).toEqual([{ database: 'asleep' }])
+  await expect.poll(() => requested).toEqual([{ database: 'asleep' }])
 })
 
 const RUNNING: ActionIndex = {
@@ -108,7 +108,7 @@ const RUNNING: ActionIndex = {
 }
 
 it('keeps the actions on an index in the list while its state is read again for another letter', async () => {
-  const { user, asked } = showOf(
+  const { user, requested } = showOf(
     [],
     ({ onlyKnown = false }) => (onlyKnown ? { loaded: true, atMs: 0, indexes: [RUNNING] } : null),
     ['db:shop'],
@@ -117,7 +117,7 @@ it('keeps the actions on an index in the list while its state is read again for 
   await user.keyboard('pause by')
   await screen.findByRole('option', { name: pause })
   await user.keyboard('c')
-  await expect.poll(() => asked).toContainEqual({ database: 'shop' })
+  await expect.poll(() => requested).toContainEqual({ database: 'shop' })
   expect(screen.getByRole('option', { name: pause }).getAttribute('aria-selected')).toBe('true')
 })
 

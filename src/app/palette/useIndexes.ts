@@ -46,12 +46,12 @@ export function useIndexes(query: string, chosen: readonly string[], rows: reado
   const found = named?.found ?? []
   const matching = found.filter(({ names }) => names.some((name) => isMeant(typed, name)))
   const wanted = new Set(isTyped ? matching.slice(0, MOST_ASKED).map(({ database }) => database) : [])
-  const asked = [...new Set([...wanted, ...chosen])]
+  const requested = [...new Set([...wanted, ...chosen])]
   const queries = useQueryClient()
   const listOf = (database: string, isWanted: boolean) =>
     requestOptions(capture, 'actions.indexes', isWanted ? { database } : { database, onlyKnown: true })
   const lists = useQueries({
-    queries: asked.map((database) => ({
+    queries: requested.map((database) => ({
       ...listOf(database, wanted.has(database)),
       staleTime: FRESH_MS,
       enabled: isTyped,
@@ -61,7 +61,7 @@ export function useIndexes(query: string, chosen: readonly string[], rows: reado
   })
   const known = lists.flatMap(({ data }, i): PaletteIndex[] =>
     data?.loaded === true
-      ? data.indexes.map(({ name, facts }): PaletteIndex => ({ database: asked[i] ?? '', name, facts }))
+      ? data.indexes.map(({ name, facts }): PaletteIndex => ({ database: requested[i] ?? '', name, facts }))
       : [],
   )
   const keyOf = ({ database, name }: Omit<PaletteIndex, 'facts'>): string => `${database}|${name}`

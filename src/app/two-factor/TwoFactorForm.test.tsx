@@ -5,19 +5,19 @@ import TwoFactorForm from './TwoFactorForm.tsx'
 import TwoFactorPage from './TwoFactorPage.tsx'
 import { durationsOf } from './verify.ts'
 
-const asked: { path: string; body: unknown }[] = []
+const requested: { path: string; body: unknown }[] = []
 let reply: () => Response = () => new Response(null, { status: 202 })
 const reportedLimits = (): Response =>
   Response.json({ DefaultTwoFactorSessionDurationInMin: 90, MaxTwoFactorSessionDurationInMin: 480 })
 let limits: () => Response | Promise<Response>
 
 beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
   limits = reportedLimits
   reply = () => new Response(null, { status: 202 })
   vi.stubGlobal('fetch', (path: string, init: RequestInit) => {
     if (path === '/authentication/2fa/configuration') return Promise.resolve(limits())
-    asked.push({ path, body: JSON.parse(init.body as string) })
+    requested.push({ path, body: JSON.parse(init.body as string) })
     return Promise.resolve(reply())
   })
 })
@@ -46,7 +46,7 @@ describe('the form of the two-factor code', () => {
     render(<TwoFactorForm onLetIn={onLetIn} />)
     await screen.findByRole('option', { name: '1 h 30 min' })
     await give('012 345')
-    expect(asked).toEqual([
+    expect(requested).toEqual([
       { path: '/authentication/2fa?hasLimits=true&sessionDurationInMin=90', body: { Token: 12_345 } },
     ])
     expect(onLetIn).toHaveBeenCalledTimes(1)
@@ -59,7 +59,7 @@ describe('the form of the two-factor code', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: 'Only this browser' }))
     expect(screen.getByText(/from anywhere/)).toBeTruthy()
     await give('123456')
-    expect(asked[0]?.path).toBe('/authentication/2fa?hasLimits=false&sessionDurationInMin=480')
+    expect(requested[0]?.path).toBe('/authentication/2fa?hasLimits=false&sessionDurationInMin=480')
   })
 
   it('takes a code that is pasted as it is shown, with its space', async () => {
@@ -67,7 +67,7 @@ describe('the form of the two-factor code', () => {
     await userEvent.click(code())
     await userEvent.paste('012 345')
     await userEvent.keyboard('{Enter}')
-    expect(asked[0]?.body).toEqual({ Token: 12_345 })
+    expect(requested[0]?.body).toEqual({ Token: 12_345 })
   })
 
   it('gives no longer time than the server allows, also where more was chosen before that was known', async () => {
@@ -80,14 +80,14 @@ describe('the form of the two-factor code', () => {
     await screen.findByRole('option', { name: '1 h 30 min' })
     expect(choice.value).toBe('480')
     await give('123456')
-    expect(asked[0]?.path).toContain('sessionDurationInMin=480')
+    expect(requested[0]?.path).toContain('sessionDurationInMin=480')
   })
 
   it('asks the server for nothing but six digits', async () => {
     render(<TwoFactorForm onLetIn={() => {}} />)
     await give('123')
     expect(screen.getByRole('alert').textContent).toContain('six digits')
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   it.each<[string, () => Response, RegExp]>([
@@ -119,7 +119,7 @@ describe('the form of the two-factor code', () => {
     limits = () => new Response('', { status: 403 })
     render(<TwoFactorForm onLetIn={() => {}} />)
     await give('123456')
-    expect(asked[0]?.path).toContain('sessionDurationInMin=120')
+    expect(requested[0]?.path).toContain('sessionDurationInMin=120')
   })
 
   it('never offers more than the server allows', () => {

@@ -6,7 +6,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { FieldFrame } from '../../ui/controls/Field.tsx'
 import { Select } from '../../ui/controls/Select.tsx'
 import { Toggle } from '../../ui/controls/Toggle.tsx'
-import { askLimits, durationsOf, giveCode, USUAL_LIMITS, type TwoFactorLimits } from './verify.ts'
+import { requestLimits, durationsOf, giveCode, USUAL_LIMITS, type TwoFactorLimits } from './verify.ts'
 import styles from './TwoFactorForm.module.css'
 import { cx } from '../../ui/theme/cx.ts'
 
@@ -17,12 +17,12 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
   const [thisBrowserOnly, setThisBrowserOnly] = useState(true)
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
-  const [isAsking, setIsAsking] = useState(false)
+  const [isRequesting, setIsRequesting] = useState(false)
   const input = useRef<HTMLInputElement>(null)
 
   useEffect(() => {
     let isHere = true
-    void askLimits().then((reported) => isHere && setLimits(reported))
+    void requestLimits().then((reported) => isHere && setLimits(reported))
     input.current?.focus()
     return () => void (isHere = false)
   }, [])
@@ -31,15 +31,15 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
   const durationMin = Math.min(chosenMin ?? limits.defaultMin, limits.mostMin)
 
   const send = async (): Promise<void> => {
-    if (isAsking) return
+    if (isRequesting) return
     if (!/^\d{6}$/.test(code)) {
       setProblem('The code has six digits.')
       input.current?.focus()
       return
     }
-    setIsAsking(true)
+    setIsRequesting(true)
     const why = await giveCode({ code, durationMin, thisBrowserOnly })
-    setIsAsking(false)
+    setIsRequesting(false)
     setProblem(why)
     if (why === null) onLetIn()
     else input.current?.select()
@@ -91,8 +91,8 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
             : 'For that time every client with this certificate is let in without a code, from anywhere.'}
         </p>
       </div>
-      <Button tone="primary" submits disabled={isAsking}>
-        {isAsking ? 'Asking the server' : 'Continue'}
+      <Button tone="primary" submits disabled={isRequesting}>
+        {isRequesting ? 'Asking the server' : 'Continue'}
       </Button>
     </form>
   )

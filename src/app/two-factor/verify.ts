@@ -13,7 +13,7 @@ export interface TwoFactorLimits {
 export const USUAL_LIMITS: TwoFactorLimits = { defaultMin: 120, mostMin: 1440 }
 
 /** Reads `GET /authentication/2fa/configuration`, which is answered without a code. */
-export async function askLimits(): Promise<TwoFactorLimits> {
+export async function requestLimits(): Promise<TwoFactorLimits> {
   try {
     const response = await fetch(
       `${serverPathOf(location.pathname)}/authentication/2fa/configuration`,

@@ -3,19 +3,19 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Progress.tsx'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
-import type { AskedDetail } from './useDetail.ts'
+import type { RequestedDetail } from './useDetail.ts'
 
 interface DetailStateProps {
-  readonly asked: AskedDetail<Detail<object>>
+  readonly requested: RequestedDetail<Detail<object>>
   readonly database: string
   /** Name of the content: `Index errors`. */
   readonly what: string
 }
 
 /** Placeholder for content that is loading, failed, or would need the database to be loaded. */
-export function DetailState({ asked, database, what }: DetailStateProps): ReactNode {
-  const { response, error, isAsking, renew } = asked
-  if (isAsking && response?.loaded !== true)
+export function DetailState({ requested, database, what }: DetailStateProps): ReactNode {
+  const { response, error, isRequesting, renew } = requested
+  if (isRequesting && response?.loaded !== true)
     return (
       <Spinner>
         {what}: asking {database}

@@ -32,12 +32,12 @@ const responseOf = (errors: readonly IndexError[]): Detail<IndexErrors> => ({
 })
 
 function show(
-  response: (ask: { readonly load?: boolean }) => Detail<IndexErrors>,
+  response: (request: { readonly load?: boolean }) => Detail<IndexErrors>,
   indexes: string[] = [],
   first?: number,
 ) {
   const capture = stubCapture()
-  capture.responses.set('databases.indexErrors', (ask) => response(ask as { readonly load?: boolean }))
+  capture.responses.set('databases.indexErrors', (request) => response(request as { readonly load?: boolean }))
   renderPanel(
     <QueryClientProvider client={createQueryClient()}>
       <IndexErrorList database="orders" indexes={indexes} clock="utc" {...(first === undefined ? {} : { first })} />
@@ -95,11 +95,12 @@ describe('the errors of indexes', () => {
   it('of an unloaded database are asked only after a click that says that it loads it', async () => {
     const capture = show(({ load }) => (load === true ? responseOf(ERRORS) : { loaded: false }))
     const button = await screen.findByRole('button', { name: 'Load orders to see them' })
-    const asked = () => capture.calls.filter(([name]) => name === 'databases.indexErrors').map(([, ask]) => ask)
-    expect(asked()).toEqual([{ database: 'orders' }])
+    const requested = () =>
+      capture.calls.filter(([name]) => name === 'databases.indexErrors').map(([, request]) => request)
+    expect(requested()).toEqual([{ database: 'orders' }])
     await userEvent.setup().click(button)
     expect(await rows()).toHaveLength(3)
-    expect(asked()).toEqual([{ database: 'orders' }, { database: 'orders', load: true }])
+    expect(requested()).toEqual([{ database: 'orders' }, { database: 'orders', load: true }])
   })
 
   it('that are deleted, or could not be had, are said to be', async () => {

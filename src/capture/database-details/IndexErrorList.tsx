@@ -51,16 +51,16 @@ export interface IndexErrorListProps {
 export function IndexErrorList({ database, indexes, clock, count = null, first }: IndexErrorListProps): ReactNode {
   const serverTicks = useServerTicks()
   const [index] = indexes
-  const asked = useDetail('databases.indexErrors', {
+  const requested = useDetail('databases.indexErrors', {
     database,
     ...(index === undefined || indexes.length > 1 ? {} : { index }),
   })
-  useRenewal(asked, String(count))
+  useRenewal(requested, String(count))
   const [sort, setSort] = useState(NEWEST_FIRST)
   const [chosen, setChosen] = useState<IndexError | null>(null)
-  const { response, error, renew, isAsking } = asked
+  const { response, error, renew, isRequesting } = requested
   if (response === null || !response.loaded)
-    return <DetailState asked={asked} database={database} what="Index errors" />
+    return <DetailState requested={requested} database={database} what="Index errors" />
   const wanted = new Set(indexes)
   const found = wanted.size === 0 ? response.errors : response.errors.filter((each) => wanted.has(each.index))
   const rows = sortErrors(found, sort)
@@ -102,7 +102,7 @@ export function IndexErrorList({ database, indexes, clock, count = null, first }
           {response.total > response.errors.length ? `, the newest of ${formatCount(response.total)}` : ''} as of{' '}
           {formatDateTime(serverTicks(response.atMs), clock, 0)}. The server keeps at most 500 of an index.
         </span>
-        <Button small disabled={isAsking} onClick={() => renew()}>
+        <Button small disabled={isRequesting} onClick={() => renew()}>
           Refresh
         </Button>
         <ListExport
@@ -114,7 +114,7 @@ export function IndexErrorList({ database, indexes, clock, count = null, first }
           rows={rows}
         />
       </div>
-      {error === null ? null : <DetailState asked={asked} database={database} what="Index errors" />}
+      {error === null ? null : <DetailState requested={requested} database={database} what="Index errors" />}
       <div
         className={cx('raised', styles.table)}
         style={{ height: HEADER_PX + Math.min(MOST_ROWS_IN_SIGHT, rows.length) * ROW_PX + 2 }}

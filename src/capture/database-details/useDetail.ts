@@ -9,17 +9,20 @@ import { useCapture } from '../client/view.ts'
 /** Requests for facts that only a database knows. */
 type DetailName = RequestsLike<DetailParams, Detail<object>>
 
-export interface AskedDetail<Response> {
+export interface RequestedDetail<Response> {
   /** Response; null: not arrived. */
   readonly response: Response | null
   readonly error: ErrorInfo | null
-  readonly isAsking: boolean
+  readonly isRequesting: boolean
   /** Requests it again. `load`: the user was warned that this loads the database. */
   readonly renew: (load?: boolean) => void
 }
 
 /** Reads facts that only a database knows, once when they are shown; never repeated automatically. */
-export function useDetail<Name extends DetailName>(name: Name, params: DetailParams): AskedDetail<ResponseOf<Name>> {
+export function useDetail<Name extends DetailName>(
+  name: Name,
+  params: DetailParams,
+): RequestedDetail<ResponseOf<Name>> {
   const capture = useCapture()
   /** The next request belongs to a click that allows loading. */
   const mayLoadRef = useRef(false)
@@ -38,7 +41,7 @@ export function useDetail<Name extends DetailName>(name: Name, params: DetailPar
     mayLoadRef.current = load
     void refetch()
   }
-  return { response: data ?? null, error: errorInfoOf(name, error), isAsking: isFetching, renew }
+  return { response: data ?? null, error: errorInfoOf(name, error), isRequesting: isFetching, renew }
 }
 
 /** Minimum time between two readings after changes, ms. */
@@ -48,12 +51,12 @@ const RENEWAL_MS = 10_000
  * Reads a detail again when `version`, made of figures that the server reports on its own, differs from that at its
  * reading: other clients then use the database.
  */
-export function useRenewal(asked: AskedDetail<Detail<object>>, version: string): void {
-  const { response, isAsking, renew } = asked
+export function useRenewal(requested: RequestedDetail<Detail<object>>, version: string): void {
+  const { response, isRequesting, renew } = requested
   const readMs = response?.loaded === true ? response.atMs : null
   const read = useRef<string | null>(null)
   useEffect(() => {
-    if (readMs === null || isAsking) return undefined
+    if (readMs === null || isRequesting) return undefined
     read.current ??= version
     if (read.current === version) return undefined
     const again = (): void => {
@@ -63,7 +66,7 @@ export function useRenewal(asked: AskedDetail<Detail<object>>, version: string):
     const timer = setTimeout(again, Math.max(0, readMs + RENEWAL_MS - Date.now()))
     return () => clearTimeout(timer)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new `renew` with each drawing is the same request
-  }, [readMs, isAsking, version])
+  }, [readMs, isRequesting, version])
 }
 
 /** Once the database is loaded, by whatever request, requests the details that were missing; that loads nothing. */

@@ -13,105 +13,105 @@ function setup(pages = 1) {
   raven.on(/databases\/idle/, () => ({ Results: [] }))
   const governors = Array.from({ length: pages }, () => new Governor(raven.env))
   const lists = governors.map((governor) => new DatabaseLists(governor))
-  const asked = (): number => raven.paths(/^\/databases\?/).length
-  return { raven, governors, lists, asked, set: (now: string[]) => void (names = now) }
+  const requested = (): number => raven.paths(/^\/databases\?/).length
+  return { raven, governors, lists, requested, set: (now: string[]) => void (names = now) }
 }
 
 /** First list: the request goes out when the clock goes on. */
 async function first(raven: FakeRaven, list: DatabaseLists): Promise<ListedDatabases> {
-  const [response] = await Promise.all([list.ask(null), raven.clock.advance(1)])
+  const [response] = await Promise.all([list.request(null), raven.clock.advance(1)])
   if (response === null) throw new Error('there is no list')
   return response
 }
 
 describe('the list of databases', () => {
   it('is requested at its pace, however often panels ask, and reported only where it is new', async () => {
-    const { raven, lists, asked, set } = setup()
+    const { raven, lists, requested, set } = setup()
     const [list] = lists
     const { rows, version } = await first(raven, list!)
     expect(rows.map(({ name }) => name)).toEqual(['a'])
     for (let ms = 0; ms < 4000; ms += 200) {
       await raven.clock.advance(200)
-      expect(await list!.ask(version)).toBeNull()
+      expect(await list!.request(version)).toBeNull()
     }
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     set(['a', 'b'])
     await raven.clock.advance(2000)
-    expect((await list!.ask(version))?.rows).toHaveLength(2)
-    expect(asked()).toBe(2)
+    expect((await list!.request(version))?.rows).toHaveLength(2)
+    expect(requested()).toBe(2)
   })
 
   it('is requested once for all pages of a browser, and not when no panel wants it', async () => {
-    const { raven, lists, asked } = setup(3)
+    const { raven, lists, requested } = setup(3)
     await Promise.all(lists.map((list) => first(raven, list)))
     for (let ms = 0; ms < 60_000; ms += 2000) {
-      await Promise.all(lists.map((list) => list.ask(null)))
+      await Promise.all(lists.map((list) => list.request(null)))
       await raven.clock.advance(2000)
     }
-    expect(asked()).toBeLessThanOrEqual(14)
+    expect(requested()).toBeLessThanOrEqual(14)
     await raven.clock.advance(20_000)
-    const before = asked()
+    const before = requested()
     await raven.clock.advance(120_000)
-    expect(asked()).toBe(before)
+    expect(requested()).toBe(before)
   })
 
   it('is requested again at once when the server says that a database changed, and once more when that has settled', async () => {
-    const { raven, governors, lists, asked, set } = setup()
+    const { raven, governors, lists, requested, set } = setup()
     const [list] = lists
     const { version } = await first(raven, list!)
     set([])
     governors[0]!.databaseChanged('a')
     await raven.clock.advance(1)
-    expect((await list!.ask(version))?.rows).toEqual([])
-    expect(asked()).toBe(2)
+    expect((await list!.request(version))?.rows).toEqual([])
+    expect(requested()).toBe(2)
     for (let change = 0; change < 50; change++) governors[0]!.databaseChanged('a')
     await raven.clock.advance(1000)
-    expect(asked()).toBe(3)
+    expect(requested()).toBe(3)
   })
 
   it('that is not shown is not requested because of a change', async () => {
-    const { raven, governors, asked } = setup()
+    const { raven, governors, requested } = setup()
     governors[0]!.databaseChanged('a')
     await raven.clock.advance(5000)
-    expect(asked()).toBe(0)
+    expect(requested()).toBe(0)
   })
 
   it('is waited for however long a slow server takes for its parts', async () => {
     const { raven, lists } = setup()
     raven.latencyMs = 9000
-    const asked = lists[0]!.ask(null)
+    const requested = lists[0]!.request(null)
     await raven.clock.advance(60_000)
-    expect((await asked)?.rows.map(({ name }) => name)).toEqual(['a'])
+    expect((await requested)?.rows.map(({ name }) => name)).toEqual(['a'])
   })
 
   it('goes slower where the overhead limit asks for it', async () => {
-    const { raven, asked } = setup()
+    const { raven, requested } = setup()
     const governor = new Governor(raven.env)
     governor.overhead.setLimits({ attended: 0.02, background: 0.0005 })
     const list = new DatabaseLists(governor)
     await first(raven, list)
     for (let ms = 0; ms < 120_000; ms += 2000) {
-      await list.ask(null)
+      await list.request(null)
       await raven.clock.advance(2000)
     }
     // 3.4 to 6.7 ms of CPU: 0.45 ms a second are one in 7 to 15 s, where one in 5 s was planned.
-    expect(asked()).toBeLessThanOrEqual(17)
+    expect(requested()).toBeLessThanOrEqual(17)
     expect(governor.meter().slowed).toContain('sent less often')
   })
 
   it('says what went wrong, and asks at once at a click', async () => {
-    const { raven, lists, asked } = setup()
+    const { raven, lists, requested } = setup()
     const [list] = lists
     await first(raven, list!)
     raven.on(/^\/databases\?/, () => json({ Type: 'X', Message: 'later' }, 503))
     await raven.clock.advance(6000)
-    await expect(list!.ask(1)).rejects.toMatchObject({ kind: 'busy' })
+    await expect(list!.request(1)).rejects.toMatchObject({ kind: 'busy' })
     raven.on(/^\/databases\?/, () => ({ Databases: [] }))
-    const before = asked()
+    const before = requested()
     expect((await list!.renew(new AbortController().signal)).rows).toEqual([])
-    expect(asked()).toBe(before + 1)
+    expect(requested()).toBe(before + 1)
     await settle()
-    expect((await list!.ask(1))?.rows).toEqual([])
+    expect((await list!.request(1))?.rows).toEqual([])
   })
 
   it('keeps what was known of one that is locked while it is restarted or compacted, or fails to load', async () => {
@@ -126,7 +126,7 @@ describe('the list of databases', () => {
       entry = now
       governors[0]!.databaseChanged('a')
       await raven.clock.advance(3000)
-      return (await list.ask(null))?.rows[0]
+      return (await list.request(null))?.rows[0]
     }
     const locked = (why: string) => ({ Name: 'a', LoadError: `The database 'a' has been unloaded and locked ${why}` })
     const { lastBackupTicks, lock, documents } = known

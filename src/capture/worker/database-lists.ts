@@ -37,7 +37,7 @@ export class DatabaseLists {
   /** Last complete rows, by name. */
   #known: ReadonlyMap<string, DatabaseRow> = new Map()
   #changeTimer: TimerId | null = null
-  #changedAskedMs = Number.NEGATIVE_INFINITY
+  #changedRequestedMs = Number.NEGATIVE_INFINITY
 
   constructor(governor: Governor) {
     this.#governor = governor
@@ -45,7 +45,7 @@ export class DatabaseLists {
   }
 
   /** The list; null: not newer than the version `have`. Errors: those of the newest call. */
-  async ask(have: number | null): Promise<ListedDatabases | null> {
+  async request(have: number | null): Promise<ListedDatabases | null> {
     this.#want()
     if (this.#outcome === null) await new Promise<void>((done) => this.#waiting.add(done))
     if (this.#outcome === null) return null
@@ -67,19 +67,21 @@ export class DatabaseLists {
     const { env } = this.#governor
     if (this.#stop === null || this.#changeTimer !== null) return
     const waitMs =
-      this.#changedAskedMs + Math.max(SETTLED_MS, this.#governor.costMs('databases') / SHARE_FOR_CHANGES) - env.now()
-    if (waitMs <= 0) this.#askForChange()
+      this.#changedRequestedMs +
+      Math.max(SETTLED_MS, this.#governor.costMs('databases') / SHARE_FOR_CHANGES) -
+      env.now()
+    if (waitMs <= 0) this.#requestChange()
     this.#changeTimer = env.setTimeout(
       () => {
         this.#changeTimer = null
-        if (this.#stop !== null) this.#askForChange()
+        if (this.#stop !== null) this.#requestChange()
       },
       Math.max(SETTLED_MS, waitMs),
     )
   }
 
-  #askForChange(): void {
-    this.#changedAskedMs = this.#governor.env.now()
+  #requestChange(): void {
+    this.#changedRequestedMs = this.#governor.env.now()
     // The failure is stored as the result.
     this.renew(new AbortController().signal).catch(() => undefined)
   }

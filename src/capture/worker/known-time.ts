@@ -25,7 +25,7 @@ export class KnownTime {
   readonly #clock: ServerClock
   #untilTicks = Number.NEGATIVE_INFINITY
   /** Wall clock of the request for the whole document with which a connection begins, ms; null: it has arrived. */
-  #askedMs: number | null = null
+  #requestedMs: number | null = null
   #arrivedMs = Number.NEGATIVE_INFINITY
   /** Arrival of a message that is a heartbeat unless a frame follows. */
   #heartbeatMs: number | null = null
@@ -37,13 +37,13 @@ export class KnownTime {
   /** A connection begins, whose first frame is a whole document. Nothing else extends the known time before that. */
   connecting(atMs: number): void {
     this.#countHeartbeat()
-    this.#askedMs = atMs
+    this.#requestedMs = atMs
   }
 
   /** Anything arrived, a heartbeat or a frame; called before {@link took} for a frame. */
   arrived(atMs: number): void {
     this.#countHeartbeat()
-    this.#heartbeatMs = this.#askedMs === null && atMs - this.#arrivedMs >= HELD_UP_MS ? atMs : null
+    this.#heartbeatMs = this.#requestedMs === null && atMs - this.#arrivedMs >= HELD_UP_MS ? atMs : null
     this.#arrivedMs = atMs
   }
 
@@ -51,8 +51,8 @@ export class KnownTime {
   took(newestTicks: number): void {
     this.#heartbeatMs = null
     this.#extend(newestTicks - SKEW_TICKS)
-    if (this.#askedMs !== null) this.#extend(this.#clock.at(this.#askedMs))
-    this.#askedMs = null
+    if (this.#requestedMs !== null) this.#extend(this.#clock.at(this.#requestedMs))
+    this.#requestedMs = null
   }
 
   /** The message was a frame and not a heartbeat: it counts only once it is in the tables. */

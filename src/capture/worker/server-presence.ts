@@ -26,7 +26,7 @@ export class ServerPresence {
   #info: ServerInfo | null = null
   #error: ErrorInfo | null = null
   #isWaiting = false
-  #isAsking = false
+  #isRequesting = false
 
   constructor(governor: Governor, events: PresenceEvents) {
     this.#governor = governor
@@ -49,14 +49,14 @@ export class ServerPresence {
 
   /** Checks between two polls, for a panel, or because a source reports that the server went away or came back. */
   async check(): Promise<void> {
-    if (this.#isAsking) return
-    this.#isAsking = true
+    if (this.#isRequesting) return
+    this.#isRequesting = true
     try {
       this.#meet(await this.#governor.json('buildVersion', {}))
     } catch (error) {
       this.#miss(asRavenError(error, ENDPOINTS.buildVersion.route))
     } finally {
-      this.#isAsking = false
+      this.#isRequesting = false
     }
   }
 

@@ -1,7 +1,7 @@
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
-import { askLoadStory } from '../../ravendb/databases/databases.ts'
-import { askSpelling } from '../../ravendb/loading/probe.ts'
+import { requestLoadStory } from '../../ravendb/databases/databases.ts'
+import { requestSpelling } from '../../ravendb/loading/probe.ts'
 import type { HostRequests } from '../client/requests/requests.ts'
 import type { ClockMeasurement } from './clock-measurement.ts'
 import type { DatabaseLists } from './database-lists.ts'
@@ -21,11 +21,11 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
     overhead.setLimits(limits)
     return overhead.limits
   },
-  'databases.list': ({ have }) => lists.ask(have),
+  'databases.list': ({ have }) => lists.request(have),
   'databases.renew': (_params, _governor, signal) => lists.renew(signal),
-  'databases.spelling': ({ name }, governor, signal) => askSpelling(governor, name, signal),
+  'databases.spelling': ({ name }, governor, signal) => requestSpelling(governor, name, signal),
   'databases.load': ({ name }) => load(name),
-  'databases.loadStory': ({ name }, governor, signal) => askLoadStory(governor, name, { signal }),
+  'databases.loadStory': ({ name }, governor, signal) => requestLoadStory(governor, name, { signal }),
   'databases.indexNames': async ({ databases }, governor, signal) =>
     (await import('../../ravendb/databases/index-names.ts')).readIndexNames(governor, databases, signal),
   'databases.indexErrors': detailHandler('indexErrors'),

@@ -22,12 +22,12 @@ describe('the overhead limit', () => {
     expect(governor.meter().cost.slowedPolls[0]!.everyMs).toBeCloseTo(66_244, 0)
     governor.overhead.setLimits({ attended: 0.02, background: 0.15 })
     expect(governor.meter()).toMatchObject({ slowed: null, cost: { slowedPolls: [] } })
-    for (const [asked, kept] of [
+    for (const [requested, kept] of [
       [1, 0.2],
       [0, 0.0005],
       [Number.NaN, 0.005],
     ] as const) {
-      governor.overhead.setLimits({ attended: 0.02, background: asked })
+      governor.overhead.setLimits({ attended: 0.02, background: requested })
       expect(governor.overhead.limits).toEqual({ attended: 0.02, background: kept })
     }
   })
@@ -42,10 +42,10 @@ describe('the overhead limit', () => {
       { minLength: 1, maxLength: 8 },
     )
     await fc.assert(
-      fc.asyncProperty(polls, fc.double({ min: 0.002, max: 0.02, noNaN: true }), async (asked, limit) => {
+      fc.asyncProperty(polls, fc.double({ min: 0.002, max: 0.02, noNaN: true }), async (requested, limit) => {
         const { raven, governor } = setup()
         governor.overhead.setLimits({ attended: 0.2, background: limit })
-        for (const [at, { key, everyMs, kilobytes }] of asked.entries()) {
+        for (const [at, { key, everyMs, kilobytes }] of requested.entries()) {
           raven.databases.set(`db${at}`, 'loaded')
           raven.on(new RegExp(`^/databases/db${at}/`), () => ({ x: 'x'.repeat(kilobytes * 1000) }))
           governor.poll(key, { database: `db${at}` }, { everyMs, ...quiet })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { recordedJson } from '../../testing/recorded.ts'
-import { askLoadStory, listDatabases } from './databases.ts'
+import { requestLoadStory, listDatabases } from './databases.ts'
 import { parseDatabases, parseStates } from '../databases-wire.ts'
 import { Governor } from '../governor/governor.ts'
 
@@ -256,7 +256,7 @@ describe('how a load goes', () => {
     raven.on(/footer/, () =>
       loadTimeout(`It is still loading.\n${line('Starting Recovery')}${line('Journal 0 Recovered')}`),
     )
-    expect(await askLoadStory(governor, 'slow', {})).toMatchObject({
+    expect(await requestLoadStory(governor, 'slow', {})).toMatchObject({
       state: 'loading',
       message: 'The database is still loading. It is at “Journal 0 Recovered”.',
       steps: [{ words: 'Starting Recovery' }, { words: 'Journal 0 Recovered' }],
@@ -267,7 +267,7 @@ describe('how a load goes', () => {
   it('is not asked of one that does not load: that would load it', async () => {
     const { raven, governor } = setup()
     raven.on(/state/, () => ({ Databases: [{ Name: 'slow', DatabaseStatus: 'Online' }] }))
-    expect(await askLoadStory(governor, 'slow', {})).toEqual({ state: 'ended' })
+    expect(await requestLoadStory(governor, 'slow', {})).toEqual({ state: 'ended' })
     expect(raven.loads).toEqual([])
   })
 
@@ -276,6 +276,6 @@ describe('how a load goes', () => {
     raven.on(/state/, () => ({ Databases: [{ Name: 'slow', DatabaseStatus: 'Loading' }] }))
     const Type = 'Raven.Client.Exceptions.Database.DatabaseLoadFailureException'
     raven.on(/footer/, () => json({ Type, Message: 'Journal is corrupt' }, 500))
-    await expect(askLoadStory(governor, 'slow', {})).rejects.toMatchObject({ kind: 'database-faulted' })
+    await expect(requestLoadStory(governor, 'slow', {})).rejects.toMatchObject({ kind: 'database-faulted' })
   })
 })

@@ -24,7 +24,7 @@ const LOOKED_THROUGH = 4096
 /** Time, ms, for which a refusal is remembered: rights change rarely. */
 const REFUSAL_MS = 300_000
 
-type AskOptions = { readonly signal?: AbortSignal | undefined }
+type RequestOptions = { readonly signal?: AbortSignal | undefined }
 type States = ReturnType<typeof parseStates>
 
 /**
@@ -38,14 +38,14 @@ const refusals = new WeakMap<Governor, { readonly atMs: number; readonly granted
  * loading and, to an Operator, which are about to be unloaded. Errors: `RavenError` if the list itself fails; a failure
  * of the other two requests leaves their fields unknown.
  */
-export async function listDatabases(governor: Governor, options: AskOptions = {}): Promise<DatabaseList> {
+export async function listDatabases(governor: Governor, options: RequestOptions = {}): Promise<DatabaseList> {
   const idle = await idleOrNull(governor, options)
   const rows: DatabaseRow[] = []
   for (let start = 0; start < MAX_DATABASES; start += PAGE_SIZE) {
     const page = { start: String(start), pageSize: String(PAGE_SIZE) }
     const [list, states] = await Promise.all([
-      ask(governor, 'databases', page, options, parseDatabases),
-      ask(governor, 'databasesState', page, options, parseStates).catch(noneIfAnswered),
+      request(governor, 'databases', page, options, parseDatabases),
+      request(governor, 'databasesState', page, options, parseStates).catch(noneIfAnswered),
     ])
     for (const row of list) rows.push(merge(row, states, idle))
     // The server cuts the list into pages before it removes what the certificate may not see. For such a certificate
@@ -104,8 +104,8 @@ export type LoadStory =
  * default), as every client of the database does. Only for a database that is loading: the request begins no load,
  * unless the load ends between the two requests. Errors: `RavenError`, for instance that the load failed.
  */
-export async function askLoadStory(governor: Governor, name: string, options: AskOptions): Promise<LoadStory> {
-  const states = await ask(governor, 'databasesState', { name }, options, parseStates)
+export async function requestLoadStory(governor: Governor, name: string, options: RequestOptions): Promise<LoadStory> {
+  const states = await request(governor, 'databasesState', { name }, options, parseStates)
   if (![...states.values()].some(({ loading }) => loading)) return { state: 'ended' }
   try {
     await governor.json('footerStats', { database: name }, { ...options, allowLoad: true })
@@ -120,11 +120,11 @@ export async function askLoadStory(governor: Governor, name: string, options: As
 const databasesIn = (rows: readonly DatabaseRow[]): number =>
   new Set(rows.map((row) => row.name.replace(/\$\d+$/, ''))).size
 
-async function idleOrNull(governor: Governor, options: AskOptions): Promise<ReadonlyMap<string, boolean> | null> {
+async function idleOrNull(governor: Governor, options: RequestOptions): Promise<ReadonlyMap<string, boolean> | null> {
   const now = governor.env.now()
   if (now - (refusals.get(governor)?.atMs ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return null
   try {
-    return await ask(governor, 'idleDatabases', {}, options, parseIdle)
+    return await request(governor, 'idleDatabases', {}, options, parseIdle)
   } catch (error) {
     if (error instanceof RavenError && error.kind === 'refused')
       refusals.set(governor, { atMs: now, granted: await grantedTo(governor, options) })
@@ -133,16 +133,16 @@ async function idleOrNull(governor: Governor, options: AskOptions): Promise<Read
 }
 
 /** Number of databases that the certificate is granted by name, some of which may not exist. Null: not known. */
-const grantedTo = (governor: Governor, options: AskOptions): Promise<number | null> =>
-  ask(governor, 'whoami', {}, options, (response) =>
+const grantedTo = (governor: Governor, options: RequestOptions): Promise<number | null> =>
+  request(governor, 'whoami', {}, options, (response) =>
     response === null ? null : Object.keys(asObject(asObject(response, '$')['Permissions'], '$.Permissions')).length,
   ).catch(noneIfAnswered)
 
-async function ask<T>(
+async function request<T>(
   governor: Governor,
   key: EndpointKey,
   params: Params,
-  { signal }: AskOptions,
+  { signal }: RequestOptions,
   parse: (response: unknown) => T,
 ): Promise<T> {
   const response = await governor.json(key, params, { signal })

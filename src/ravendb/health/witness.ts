@@ -6,7 +6,7 @@ export interface Unresponsive {
   /** When this browser last received anything from the server. */
   readonly fromMs: number
   /** When the unanswered request was sent. */
-  readonly askedMs: number
+  readonly requestedMs: number
   /** Whether the request failed at once; otherwise nothing arrived. */
   readonly isRefused: boolean
 }
@@ -63,7 +63,7 @@ export class ServerWitness {
   #onTimeSinceMs = 0
   #receivedMs: number | null = null
   #expectsHeartbeat = false
-  #asked: { readonly sentMs: number; readonly isRefused: boolean; readonly othersRequested: boolean } | null = null
+  #requested: { readonly sentMs: number; readonly isRefused: boolean; readonly othersRequested: boolean } | null = null
   #isProbing = false
   #probedMs = Number.NEGATIVE_INFINITY
   #unresponsive: Unresponsive | null = null
@@ -120,9 +120,9 @@ export class ServerWitness {
   /** Records that the server sent something, to this page or another one. */
   received(atMs: number): void {
     if (this.#receivedMs !== null && atMs <= this.#receivedMs) return
-    if (this.#unresponsive === null || atMs > this.#unresponsive.askedMs) {
+    if (this.#unresponsive === null || atMs > this.#unresponsive.requestedMs) {
       this.#receivedMs = atMs
-      this.#asked = null
+      this.#requested = null
       this.#end(atMs)
     }
     this.#reportSilence()
@@ -136,7 +136,7 @@ export class ServerWitness {
     this.#channel = null
     this.#end(this.#tickedMs)
     this.#receivedMs = null
-    this.#asked = null
+    this.#requested = null
     this.#reportSilence()
   }
 
@@ -189,7 +189,7 @@ export class ServerWitness {
   /** Restarts the silence: a time that this page could not observe is not judged. */
   #late(fromMs: number, toMs: number): void {
     this.#onTimeSinceMs = toMs
-    this.#asked = null
+    this.#requested = null
     this.#end(fromMs)
     for (const { onLate } of this.#listeners) onLate?.(fromMs, toMs)
   }
@@ -203,18 +203,18 @@ export class ServerWitness {
       this.#send(now)
       return
     }
-    const asked = this.#asked
-    if (asked === null) {
+    const requested = this.#requested
+    if (requested === null) {
       this.#send(now)
       return
     }
-    if (!asked.othersRequested) {
-      this.#asked = { ...asked, othersRequested: true }
+    if (!requested.othersRequested) {
+      this.#requested = { ...requested, othersRequested: true }
       this.#post({ type: 'received?' })
       return
     }
-    if (!asked.isRefused && now - asked.sentMs < UNANSWERED_MS) return
-    this.#unresponsive = { fromMs, askedMs: asked.sentMs, isRefused: asked.isRefused }
+    if (!requested.isRefused && now - requested.sentMs < UNANSWERED_MS) return
+    this.#unresponsive = { fromMs, requestedMs: requested.sentMs, isRefused: requested.isRefused }
     this.#changed()
   }
 
@@ -222,14 +222,15 @@ export class ServerWitness {
     if (this.#isProbing || now - this.#probedMs < UNANSWERED_MS) return
     this.#isProbing = true
     this.#probedMs = now
-    this.#asked ??= { sentMs: now, isRefused: false, othersRequested: false }
-    const asked = this.#asked
+    this.#requested ??= { sentMs: now, isRefused: false, othersRequested: false }
+    const requested = this.#requested
     this.#probeServer()
       .then(
         () => this.received(this.#env.now()),
         () => {
           const isQuick = this.#env.now() - now < UNANSWERED_MS
-          if (isQuick && this.#asked?.sentMs === asked.sentMs) this.#asked = { ...this.#asked, isRefused: true }
+          if (isQuick && this.#requested?.sentMs === requested.sentMs)
+            this.#requested = { ...this.#requested, isRefused: true }
         },
       )
       .finally(() => {
@@ -241,7 +242,7 @@ export class ServerWitness {
     const was = this.#unresponsive
     if (was === null) return
     this.#unresponsive = null
-    const span = { ...was, toMs: Math.max(toMs, was.askedMs) }
+    const span = { ...was, toMs: Math.max(toMs, was.requestedMs) }
     this.#spans = [...this.#spans, span].slice(-MOST_SPANS)
     for (const { onOver } of this.#listeners) onOver?.(span)
     this.#changed()

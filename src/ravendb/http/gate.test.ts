@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Gate } from './gate.ts'
 
-function setup(loaded = true): { gate: Gate; server: { loaded: boolean; asked: number }; clock: { ms: number } } {
-  const server = { loaded, asked: 0 }
+function setup(loaded = true): { gate: Gate; server: { loaded: boolean; requested: number }; clock: { ms: number } } {
+  const server = { loaded, requested: 0 }
   const clock = { ms: 1_000_000 }
   const gate = new Gate(
     () => clock.ms,
     () => {
-      server.asked++
+      server.requested++
       return Promise.resolve({ IsLoaded: server.loaded })
     },
   )
@@ -20,7 +20,7 @@ describe('the gate', () => {
     expect(await gate.isLoaded('db', null)).toBe(true)
     clock.ms += 99
     expect(await gate.isLoaded('db', null)).toBe(true)
-    expect(server.asked).toBe(1)
+    expect(server.requested).toBe(1)
     clock.ms += 1
     server.loaded = false
     expect(await gate.isLoaded('db', null)).toBe(false)
@@ -35,7 +35,7 @@ describe('the gate', () => {
     gate.renewed('db')
     clock.ms += 1
     expect(await gate.isLoaded('db', null)).toBe(true)
-    expect(server.asked).toBe(2)
+    expect(server.requested).toBe(2)
   })
 
   it('takes no answered request for a response that it does not have', async () => {
@@ -44,7 +44,7 @@ describe('the gate', () => {
     expect(await gate.isLoaded('db', null)).toBe(false)
     gate.renewed('db')
     expect(await gate.isLoaded('db', null)).toBe(false)
-    expect(server.asked).toBe(1)
+    expect(server.requested).toBe(1)
   })
 
   it('believes for two seconds that it is not loaded, and never what a clock set back would prolong', async () => {

@@ -15,12 +15,12 @@ const MAX_KEPT = 512
  */
 export class Gate {
   readonly #now: () => number
-  readonly #ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>
+  readonly #request: (params: Params, signal: AbortSignal | null) => Promise<unknown>
   readonly #known = new Map<string, { loaded: boolean; atMs: number; believedMs: number }>()
 
-  constructor(now: () => number, ask: (params: Params, signal: AbortSignal | null) => Promise<unknown>) {
+  constructor(now: () => number, request: (params: Params, signal: AbortSignal | null) => Promise<unknown>) {
     this.#now = now
-    this.#ask = ask
+    this.#request = request
   }
 
   /**
@@ -31,11 +31,11 @@ export class Gate {
     const before = this.#known.get(name)
     const ageMs = before === undefined ? Number.POSITIVE_INFINITY : this.#now() - before.atMs
     if (!fresh && before !== undefined && ageMs >= 0 && ageMs < before.believedMs) return before.loaded
-    const askedMs = this.#now()
-    const response = asObject(await this.#ask({ name }, signal), '$')
+    const requestedMs = this.#now()
+    const response = asObject(await this.#request({ name }, signal), '$')
     const loaded = asBoolean(response['IsLoaded'], '$.IsLoaded')
     if (this.#known.size >= MAX_KEPT) this.#known.clear()
-    this.#known.set(name, { loaded, atMs: askedMs, believedMs: loaded ? LOADED_MS : BELIEVED_MS })
+    this.#known.set(name, { loaded, atMs: requestedMs, believedMs: loaded ? LOADED_MS : BELIEVED_MS })
     return loaded
   }
 

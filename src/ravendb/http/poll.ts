@@ -6,8 +6,8 @@ import { NO_AUDIENCE, type Audience, type PollWant } from '../budget/plan.ts'
 
 export interface PollOptions<T> {
   readonly everyMs: number
-  /** `askedMs`: time of the request, by this page or another one; the response is not older. Wall clock, ms. */
-  readonly onResponse: (response: T, atMs: number, askedMs: number) => void
+  /** `requestedMs`: time of the request, by this page or another one; the response is not older. Wall clock, ms. */
+  readonly onResponse: (response: T, atMs: number, requestedMs: number) => void
   readonly onError: (error: RavenError, atMs: number) => void
   /** Server CPU of one call, ms, if it depends on the database and the caller knows it better than the table. */
   readonly costMs?: () => number
@@ -49,7 +49,7 @@ const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
 const MAX_STRETCHED_MS = 60_000
 
 /** Result if another page of this browser is requesting the same now; its response follows (`received`). */
-export const ASKED_ELSEWHERE = Symbol('asked elsewhere')
+export const REQUESTED_ELSEWHERE = Symbol('asked elsewhere')
 /** Time to wait for the other page's response, ms; then the request is sent here. */
 const ELSEWHERE_MS = 1000
 
@@ -62,7 +62,7 @@ export class Poll<T> {
   readonly endpoint: string
   readonly #costMs: () => number
   readonly #options: PollOptions<T>
-  readonly #ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>
+  readonly #request: (signal: AbortSignal) => Promise<T | typeof REQUESTED_ELSEWHERE>
   readonly #controller = new AbortController()
   #vary = 1
   #timer: TimerId | null = null
@@ -76,12 +76,12 @@ export class Poll<T> {
     endpoint: string,
     costMs: () => number,
     options: PollOptions<T>,
-    ask: (signal: AbortSignal) => Promise<T | typeof ASKED_ELSEWHERE>,
+    request: (signal: AbortSignal) => Promise<T | typeof REQUESTED_ELSEWHERE>,
   ) {
     this.#host = host
     this.endpoint = endpoint
     this.#options = options
-    this.#ask = ask
+    this.#request = request
     this.#costMs = costMs
   }
 
@@ -151,13 +151,13 @@ export class Poll<T> {
   }
 
   /** Takes another page's response to the same request as this page's own. */
-  received(response: () => T, askedMs: number): void {
+  received(response: () => T, requestedMs: number): void {
     if (this.#running || this.isPaused || this.#controller.signal.aborted) return
     const atMs = this.#host.env.now()
     this.#endedMs = atMs
     this.#isAway = false
     try {
-      this.#options.onResponse(response(), atMs, askedMs)
+      this.#options.onResponse(response(), atMs, requestedMs)
     } catch (error) {
       this.#options.onError(asRavenError(error, this.endpoint), atMs)
     }
@@ -169,13 +169,13 @@ export class Poll<T> {
     this.#running = true
     let isElsewhere = false
     const { signal } = this.#controller
-    const askedMs = this.#host.env.now()
+    const requestedMs = this.#host.env.now()
     try {
-      const response = await this.#ask(signal)
-      isElsewhere = response === ASKED_ELSEWHERE
+      const response = await this.#request(signal)
+      isElsewhere = response === REQUESTED_ELSEWHERE
       if (!isElsewhere) this.#isAway = false
-      if (response !== ASKED_ELSEWHERE && !signal.aborted)
-        this.#options.onResponse(response, this.#host.env.now(), askedMs)
+      if (response !== REQUESTED_ELSEWHERE && !signal.aborted)
+        this.#options.onResponse(response, this.#host.env.now(), requestedMs)
     } catch (error) {
       const reported = asRavenError(error, this.endpoint)
       this.#isAway = isAway(reported)

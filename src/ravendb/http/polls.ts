@@ -3,7 +3,7 @@ import { pollPart, type Audience, type Plan, type PollWant } from '../budget/pla
 import type { Slowdown } from '../health/slowdown.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
-import { ASKED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
+import { REQUESTED_ELSEWHERE, Poll, type PollHost, type PollOptions } from './poll.ts'
 import type { Requests } from './requests.ts'
 import { SharedPoll } from './shared-poll.ts'
 import { parseJson } from './transport.ts'
@@ -22,7 +22,7 @@ interface PollsHost {
 /** Response that pages share, and the time of its request, wall clock, ms. */
 interface Shared<Reported> {
   readonly reported: Reported
-  readonly askedMs: number
+  readonly requestedMs: number
 }
 
 /** Slowdown by the overhead limit from which on it is mentioned; the overhead view lists all. */
@@ -74,10 +74,10 @@ export class Polls {
   }
 
   /**
-   * Repeats several calls together, as `poll` does; `key` is the most expensive one. `ask` goes through the governor.
+   * Repeats several calls together, as `poll` does; `key` is the most expensive one. `request` goes through the governor.
    */
-  repeat<T>(key: EndpointKey, ask: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
-    return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, ask))
+  repeat<T>(key: EndpointKey, request: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
+    return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, request))
   }
 
   /**
@@ -87,10 +87,10 @@ export class Polls {
   repeatShared<T>(
     key: EndpointKey,
     name: string,
-    ask: (signal: AbortSignal) => Promise<T>,
+    request: (signal: AbortSignal) => Promise<T>,
     options: PollOptions<T>,
   ): () => void {
-    return this.#addShared(key, name, options, ask, (response) => response)
+    return this.#addShared(key, name, options, request, (response) => response)
   }
 
   /** Wants of the polls that are not paused, by path. */
@@ -159,19 +159,19 @@ export class Polls {
     const shared =
       env.tabs === null
         ? null
-        : new SharedPoll<Shared<Reported>>(env.tabs, name, ({ reported, askedMs }) => {
-            poll.received(() => parse(reported), askedMs)
+        : new SharedPoll<Shared<Reported>>(env.tabs, name, ({ reported, requestedMs }) => {
+            poll.received(() => parse(reported), requestedMs)
             requests.answered(name)
           })
-    const ask = async (signal: AbortSignal): Promise<T | typeof ASKED_ELSEWHERE> => {
+    const request = async (signal: AbortSignal): Promise<T | typeof REQUESTED_ELSEWHERE> => {
       const share = async (): Promise<Shared<Reported>> => {
-        const askedMs = env.now()
-        return { reported: await fly(signal), askedMs }
+        const requestedMs = env.now()
+        return { reported: await fly(signal), requestedMs }
       }
-      const response = shared === null ? await share() : await shared.ask(share)
-      return response === undefined ? ASKED_ELSEWHERE : parse(response.reported)
+      const response = shared === null ? await share() : await shared.request(share)
+      return response === undefined ? REQUESTED_ELSEWHERE : parse(response.reported)
     }
-    const poll = new Poll<T>(this.#pollHost, name, this.#costOf(key, options), options, ask)
+    const poll = new Poll<T>(this.#pollHost, name, this.#costOf(key, options), options, request)
     const stop = this.#begin(poll)
     if (shared !== null) this.#shared.add(shared)
     return () => {

@@ -4,7 +4,7 @@ import type { OwnRequests } from '../budget/own-requests.ts'
 import { isAway, Outage } from '../health/outage.ts'
 import type { Slowdown } from '../health/slowdown.ts'
 import type { ServerWitness } from '../health/witness.ts'
-import type { Asker } from '../loading/probe.ts'
+import type { Requester } from '../loading/probe.ts'
 import { Touches } from '../loading/touches.ts'
 import { ENDPOINTS, type EndpointKey, type Params } from '../endpoints.ts'
 import type { GovernorEnv } from '../env.ts'
@@ -15,7 +15,7 @@ import { Gate } from './gate.ts'
 import { NewestResponses } from './newest.ts'
 import { getBytes, parseJson } from './transport.ts'
 
-export interface AskOptions {
+export interface RequestOptions {
   readonly signal?: AbortSignal | undefined
   /** `user` (default) is sent before `poll`. */
   readonly priority?: Priority
@@ -60,7 +60,7 @@ const BARRED_AGAIN_MS = 15_000
  * Sends read requests and records each result. Merges equal requests, limits the number at once, and sends nothing to
  * unloaded databases. Errors of every call: `RavenError`.
  */
-export class Requests implements Asker {
+export class Requests implements Requester {
   readonly #host: RequestsHost
   readonly gate: Gate
   readonly touches: Touches
@@ -88,7 +88,7 @@ export class Requests implements Asker {
   }
 
   /** GET and parse. `T` is not checked here: check what must hold (`base/json/check.ts`). */
-  async json<T = unknown>(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<T> {
+  async json<T = unknown>(key: EndpointKey, params: Params = {}, options: RequestOptions = {}): Promise<T> {
     const bytes = await this.fly(key, params, options)
     try {
       return (bytes === null ? null : parseJson(bytes, ENDPOINTS[key].path(params))) as T
@@ -99,7 +99,7 @@ export class Requests implements Asker {
   }
 
   /** GET without parsing. The buffer belongs to the caller and may be transferred; empty for a 204. */
-  async bytes(key: EndpointKey, params: Params = {}, options: AskOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  async bytes(key: EndpointKey, params: Params = {}, options: RequestOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
     return (await this.fly(key, params, options))?.slice() ?? new Uint8Array(0)
   }
 
@@ -124,7 +124,7 @@ export class Requests implements Asker {
   }
 
   /** GET whose callers share the bytes. Null: an empty 204. */
-  fly(key: EndpointKey, params: Params, options: AskOptions): Promise<Uint8Array<ArrayBuffer> | null> {
+  fly(key: EndpointKey, params: Params, options: RequestOptions): Promise<Uint8Array<ArrayBuffer> | null> {
     const { express, loadsDatabase, movesLastWork } = ENDPOINTS[key]
     const path = ENDPOINTS[key].path(params)
     const allowLoad = options.allowLoad === true
@@ -146,7 +146,7 @@ export class Requests implements Asker {
               ? undefined
               : await this.#reuse(database, path, { afterWorkOnly, goodForMs })
           if (before !== undefined) return before
-          await this.#mayAsk(key, params, path, allowLoad, signal)
+          await this.#mayRequest(key, params, path, allowLoad, signal)
           options.onBegun?.()
           const isOnce = options.isOnce ?? options.priority !== 'poll'
           const bytes = await this.#touch(database, path, () =>
@@ -230,7 +230,7 @@ export class Requests implements Asker {
   }
 
   /** Errors without a call: 'route-missing' and 'database-unloaded'. */
-  async #mayAsk(
+  async #mayRequest(
     key: EndpointKey,
     params: Params,
     path: string,

@@ -16,12 +16,12 @@ export class SharedPoll<T> {
     this.#channel.onmessage = ({ data }) => received(data as T)
   }
 
-  /** Undefined: another page is requesting it, and its response is received soon. Errors: those of `ask`. */
-  async ask(ask: () => Promise<T>): Promise<T | undefined> {
+  /** Undefined: another page is requesting it, and its response is received soon. Errors: those of `send`. */
+  async request(send: () => Promise<T>): Promise<T | undefined> {
     let response: T | undefined
     await this.#env.locks.request(tabName(this.#name), { ifAvailable: true }, async (lock) => {
       if (lock === null) return
-      response = await ask()
+      response = await send()
       this.#channel.postMessage(response)
     })
     return response

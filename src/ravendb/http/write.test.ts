@@ -60,14 +60,14 @@ describe('a request that changes the server', () => {
     governor.setViewOnly(false)
     // So it is believed to be loaded, for a while.
     await governor.json('indexesStats', { database: 'shop' })
-    const asked = raven.paths(/is-loaded/).length
+    const requested = raven.paths(/is-loaded/).length
     raven.databases.set('shop', 'unloaded')
     expect(await failed(governor.write(STOP))).toMatchObject({ kind: 'database-unloaded' })
-    expect([raven.paths(/is-loaded/).length - asked, sent(), raven.loads]).toEqual([1, 0, []])
+    expect([raven.paths(/is-loaded/).length - requested, sent(), raven.loads]).toEqual([1, 0, []])
     const load = { ...STOP, mayLoad: true, onlyUnloaded: true }
     raven.databases.set('shop', 'loaded')
     expect((await failed(governor.write(load))).message).toContain('loaded by now')
-    expect([raven.paths(/is-loaded/).length - asked, sent()]).toEqual([2, 0])
+    expect([raven.paths(/is-loaded/).length - requested, sent()]).toEqual([2, 0])
   })
 
   it('is known not to be sent where the server does not say whether its database is loaded', async () => {

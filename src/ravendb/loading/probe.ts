@@ -14,7 +14,7 @@ export type Probe =
   | { readonly state: 'loading' | 'compacting' | 'disabled' | 'faulted' | 'gone'; readonly message: string }
   | { readonly state: 'refused' | 'unreachable'; readonly message: string; readonly error: RavenError }
 
-export interface Asker {
+export interface Requester {
   json: (key: EndpointKey, params: Params, options: { signal: AbortSignal; allowLoad?: boolean }) => Promise<unknown>
   isLoaded: (name: string, signal: AbortSignal) => Promise<boolean>
 }
@@ -23,22 +23,27 @@ export interface Asker {
  * Finds the state with cheap calls that load nothing: for a socket of a database, whether it is loaded, and if not,
  * why; for another socket its cheap sibling, or else the version. Throws only if `signal` is aborted.
  */
-export async function probe(asker: Asker, endpoint: Endpoint, params: Params, signal: AbortSignal): Promise<Probe> {
+export async function probe(
+  requester: Requester,
+  endpoint: Endpoint,
+  params: Params,
+  signal: AbortSignal,
+): Promise<Probe> {
   const name = endpoint.loadsDatabase ? params['database'] : undefined
   try {
-    if (name !== undefined) return await probeDatabase(asker, name, signal)
-    await asker.json(endpoint.sibling ?? 'buildVersion', {}, { signal })
+    if (name !== undefined) return await probeDatabase(requester, name, signal)
+    await requester.json(endpoint.sibling ?? 'buildVersion', {}, { signal })
     return { state: 'ready' }
   } catch (thrown) {
     return ofError(asRavenError(thrown, endpoint.route))
   }
 }
 
-async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): Promise<Probe> {
-  if (await asker.isLoaded(name, signal)) return { state: 'ready' }
+async function probeDatabase(requester: Requester, name: string, signal: AbortSignal): Promise<Probe> {
+  if (await requester.isLoaded(name, signal)) return { state: 'ready' }
   let response: unknown
   try {
-    response = await asker.json('database', { name }, { signal })
+    response = await requester.json('database', { name }, { signal })
   } catch (thrown) {
     const error = asRavenError(thrown, 'database')
     if (error.status === 404) return { state: 'gone', message: `There is no database “${name}” on this server.` }
@@ -64,7 +69,7 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
   if (found['Disabled'] === true) return { state: 'disabled', message: `“${name}” is disabled.` }
   if (isDeleting(found)) return { state: 'gone', message: `“${name}” is being deleted.` }
   // A loading database has no figures yet; an unloaded one has figures that the server kept.
-  if (!settling && found['CachedDatabaseInfo'] !== true && (await isLoading(asker, name, signal)))
+  if (!settling && found['CachedDatabaseInfo'] !== true && (await isLoading(requester, name, signal)))
     return { state: 'loading', message: `The server is loading “${name}”.` }
   return {
     state: 'unloaded',
@@ -74,19 +79,19 @@ async function probeDatabase(asker: Asker, name: string, signal: AbortSignal): P
 }
 
 /** Name as the server spells it; null: no such database. Loads nothing. Errors: `RavenError` of the call. */
-export async function askSpelling(
-  asker: Pick<Asker, 'json'>,
+export async function requestSpelling(
+  requester: Pick<Requester, 'json'>,
   name: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const entries = entriesOf(await asker.json('database', { name }, { signal }))
+  const entries = entriesOf(await requester.json('database', { name }, { signal }))
   return entries.find((entry) => databaseKey(entry.name) === databaseKey(name))?.name ?? null
 }
 
 /** Whether it is loading, which only 6.2 and later report; false if unknown. */
-async function isLoading(asker: Asker, name: string, signal: AbortSignal): Promise<boolean> {
+async function isLoading(requester: Requester, name: string, signal: AbortSignal): Promise<boolean> {
   try {
-    const states = parseStates(await asker.json('databasesState', { name }, { signal }))
+    const states = parseStates(await requester.json('databasesState', { name }, { signal }))
     return [...states].some(([known, { loading }]) => loading && databaseKey(known) === databaseKey(name))
   } catch (error) {
     if (signal.aborted) throw error

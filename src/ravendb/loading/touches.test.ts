@@ -93,24 +93,24 @@ describe('a database without other work', () => {
 
   it('is not asked once for what the user has not chosen', async () => {
     const { raven, governor, state, touches } = setup()
-    const ask = (): Promise<unknown> => governor.json('operations', { database: 'db' }, { afterWorkOnly: true })
-    await expect(ask()).rejects.toMatchObject({ kind: 'database-resting' })
+    const request = (): Promise<unknown> => governor.json('operations', { database: 'db' }, { afterWorkOnly: true })
+    await expect(request()).rejects.toMatchObject({ kind: 'database-resting' })
     await raven.clock.advance(3000)
-    await expect(ask()).rejects.toMatchObject({ kind: 'database-resting' })
+    await expect(request()).rejects.toMatchObject({ kind: 'database-resting' })
     expect(touches()).toBe(0)
     state.listed = false
     await raven.clock.advance(3000)
-    await ask()
+    await request()
     expect(touches(), 'nothing is known of one that is loaded and not listed').toBe(1)
   })
 
   it('is asked for what the user has not chosen once something runs in it', async () => {
     const { raven, governor, state, touches } = setup()
-    const ask = (): Promise<unknown> => governor.json('operations', { database: 'db' }, { afterWorkOnly: true })
-    await expect(ask()).rejects.toMatchObject({ kind: 'database-resting' })
+    const request = (): Promise<unknown> => governor.json('operations', { database: 'db' }, { afterWorkOnly: true })
+    await expect(request()).rejects.toMatchObject({ kind: 'database-resting' })
     state.isActive = true
     await raven.clock.advance(3000)
-    await ask()
+    await request()
     expect(touches()).toBe(1)
   })
 })

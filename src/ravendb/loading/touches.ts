@@ -82,7 +82,7 @@ export class Touches {
   readonly #kept = new Map<string, Kept>()
   #keptBytes = 0
   #reading: Reading | null = null
-  #askedMs = Number.NEGATIVE_INFINITY
+  #requestedMs = Number.NEGATIVE_INFINITY
   #underWay: Promise<void> | null = null
   #refusedMs = Number.NEGATIVE_INFINITY
   readonly #stop: () => void
@@ -173,7 +173,7 @@ export class Touches {
     this.#kept.clear()
     this.#keptBytes = 0
     this.#reading = null
-    this.#askedMs = Number.NEGATIVE_INFINITY
+    this.#requestedMs = Number.NEGATIVE_INFINITY
   }
 
   close(): void {
@@ -227,16 +227,16 @@ export class Touches {
   /** Reads the list, unless it was read a moment ago, and applies it. */
   async #read(): Promise<void> {
     const nowMs = this.#host.now()
-    if (nowMs - this.#askedMs >= READ_EVERY_MS) {
-      this.#askedMs = nowMs
+    if (nowMs - this.#requestedMs >= READ_EVERY_MS) {
+      this.#requestedMs = nowMs
       this.#underWay = this.#readNow(nowMs)
     }
     await this.#underWay
   }
 
-  async #readNow(askedMs: number): Promise<void> {
+  async #readNow(requestedMs: number): Promise<void> {
     try {
-      this.#take(await this.#times(askedMs), askedMs)
+      this.#take(await this.#times(requestedMs), requestedMs)
     } catch {
       // The request itself fails in the same way, or the list could not be parsed: let it be sent.
       this.#reading = null
@@ -244,20 +244,20 @@ export class Touches {
   }
 
   /** Errors: `RavenError`, `ParseError`. */
-  async #times(askedMs: number): Promise<Reading> {
-    if (askedMs - this.#refusedMs >= REFUSAL_MS) {
+  async #times(requestedMs: number): Promise<Reading> {
+    if (requestedMs - this.#refusedMs >= REFUSAL_MS) {
       try {
         return readTimes(await this.#host.read('idleDatabases'))
       } catch (error) {
         if (!(error instanceof RavenError) || error.kind !== 'refused') throw error
-        this.#refusedMs = askedMs
+        this.#refusedMs = requestedMs
       }
     }
     return readPrints(await this.#host.read('databases'))
   }
 
-  /** Applies a reading that was requested at `askedMs`. */
-  #take(reading: Reading, askedMs: number): void {
+  /** Applies a reading that was requested at `requestedMs`. */
+  #take(reading: Reading, requestedMs: number): void {
     const before = this.#reading
     this.#reading = reading
     for (const [key, { lastWork, isHeld }] of reading.databases) {
@@ -266,14 +266,14 @@ export class Touches {
       if (isHeld || known.wasHeld) this.#explained(known)
       known.wasHeld = isHeld
       // The reading may be older than our last request, or from during it.
-      if (known.underWay > 0 || known.touchedMs >= askedMs) continue
+      if (known.underWay > 0 || known.touchedMs >= requestedMs) continue
       if (known.lastWork !== null && known.lastWork !== lastWork) known.hasMoved = true
       known.lastWork = lastWork
     }
     for (const [key, known] of this.#known) {
       // The database was unloaded in between: a client that loads it again has work for it.
       if (before?.databases.has(key) === true && !reading.databases.has(key)) this.#explained(known)
-      else if (known.hasMoved) this.#follow(known, askedMs)
+      else if (known.hasMoved) this.#follow(known, requestedMs)
     }
   }
 

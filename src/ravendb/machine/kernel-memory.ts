@@ -112,20 +112,25 @@ export function watchKernelMemory(governor: Governor, options: KernelMemoryOptio
   let again: ReturnType<typeof env.setTimeout> | null = null
   const begin = (): void => {
     again = null
-    stopPoll = governor.repeatShared('procStatus', 'memory of the kernel', (signal) => askKernel(governor, signal), {
-      everyMs: KERNEL_MEMORY_EVERY_MS,
-      costMs: () => governor.costMs('procStatus') + governor.costMs('procMeminfo'),
-      inBackground: options.inBackground,
-      vital: true,
-      onResponse: options.onMemory,
-      onError: (error, atMs) => {
-        const why = lackOf(error)
-        if (why === null) return
-        stopPoll()
-        options.onLacking(why, error, atMs)
-        again = env.setTimeout(begin, AGAIN_MS)
+    stopPoll = governor.repeatShared(
+      'procStatus',
+      'memory of the kernel',
+      (signal) => requestKernel(governor, signal),
+      {
+        everyMs: KERNEL_MEMORY_EVERY_MS,
+        costMs: () => governor.costMs('procStatus') + governor.costMs('procMeminfo'),
+        inBackground: options.inBackground,
+        vital: true,
+        onResponse: options.onMemory,
+        onError: (error, atMs) => {
+          const why = lackOf(error)
+          if (why === null) return
+          stopPoll()
+          options.onLacking(why, error, atMs)
+          again = env.setTimeout(begin, AGAIN_MS)
+        },
       },
-    })
+    )
   }
   begin()
   return () => {
@@ -134,7 +139,7 @@ export function watchKernelMemory(governor: Governor, options: KernelMemoryOptio
   }
 }
 
-async function askKernel(governor: Governor, signal: AbortSignal): Promise<KernelMemory> {
+async function requestKernel(governor: Governor, signal: AbortSignal): Promise<KernelMemory> {
   const text = async (key: 'procStatus' | 'procMeminfo'): Promise<string> =>
     new TextDecoder().decode(await governor.bytes(key, {}, { signal, priority: 'poll' }))
   const [status, meminfo] = await Promise.all([text('procStatus'), text('procMeminfo')])

@@ -211,17 +211,17 @@ describe('pages of one browser', () => {
       return { governor, stop: governor.poll('serverId', {}, { everyMs: 1000, onResponse, onError }) }
     })
     await raven.clock.advance(60_000)
-    const asked = raven.paths(/server-id/).length
-    expect(asked).toBeGreaterThan(50)
-    expect(asked).toBeLessThan(64)
-    for (const many of responses) expect(Math.abs(many - asked)).toBeLessThan(4)
+    const requested = raven.paths(/server-id/).length
+    expect(requested).toBeGreaterThan(50)
+    expect(requested).toBeLessThan(64)
+    for (const many of responses) expect(Math.abs(many - requested)).toBeLessThan(4)
     for (const { governor } of pages.slice(1)) governor.setHidden(true)
     pages[0]?.stop()
     await raven.clock.advance(10_000)
-    expect(raven.paths(/server-id/)).toHaveLength(asked)
+    expect(raven.paths(/server-id/)).toHaveLength(requested)
     pages[1]?.governor.setHidden(false)
     await raven.clock.advance(5000)
-    expect(raven.paths(/server-id/).length).toBeGreaterThan(asked + 3)
+    expect(raven.paths(/server-id/).length).toBeGreaterThan(requested + 3)
   })
 
   it('share one overhead limit', async () => {

@@ -95,7 +95,7 @@ export class SharedSocket {
   #timer: TimerId | null = null
   /** Frames that arrived while the history is loading; null: it is not loading. */
   #behind: string[] | null = null
-  #asking = new AbortController()
+  #requesting = new AbortController()
 
   /** Errors: what `new WebSocket` throws, if it connects at once. */
   constructor(host: SharedSocketHost, spec: SharedSocketSpec, events: SharedSocketEvents) {
@@ -161,7 +161,7 @@ export class SharedSocket {
   /** Ends it without an event; the next page takes over. */
   drop(): void {
     this.#over.abort()
-    this.#asking.abort()
+    this.#requesting.abort()
     if (this.#timer !== null) this.#host.env.clearTimeout(this.#timer)
     this.#disconnect()
     this.#tabs?.leave()
@@ -177,7 +177,7 @@ export class SharedSocket {
 
   #lead(): void {
     this.#leads = true
-    this.#asking.abort()
+    this.#requesting.abort()
     this.#behind = null
     const isLate = this.#followed || this.#now - this.#bornMs > STILL_KNOWN_MS
     if (this.#isOpen) this.#again()
@@ -295,7 +295,7 @@ export class SharedSocket {
     switch (sent.type) {
       case 'opening':
         this.#patienceMs = openMs + ALONE_MS
-        this.#asking.abort()
+        this.#requesting.abort()
         this.#behind = null
         if (this.#isOpen) {
           this.#isOpen = false
@@ -333,16 +333,16 @@ export class SharedSocket {
 
   /** Requests the history; frames that arrive meanwhile wait for it. */
   async #catchUp(history: (signal: AbortSignal) => Promise<string>): Promise<void> {
-    const asking = (this.#asking = new AbortController())
+    const requesting = (this.#requesting = new AbortController())
     this.#behind = []
     try {
-      const text = await history(asking.signal)
-      if (asking.signal.aborted) return
+      const text = await history(requesting.signal)
+      if (requesting.signal.aborted) return
       const frames = [text, ...this.#behind]
       this.#behind = null
       for (const frame of frames) this.#events.onFrame(frame)
     } catch {
-      if (!asking.signal.aborted) this.#alone()
+      if (!requesting.signal.aborted) this.#alone()
     }
   }
 

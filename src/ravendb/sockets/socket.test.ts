@@ -322,10 +322,10 @@ describe('an unloaded database', () => {
       )
       await settle()
       await it.raven.clock.advance(3500)
-      const asked = it.raven.calls.length
+      const requested = it.raven.calls.length
       it.governor.databaseChanged('other')
       await it.raven.clock.advance(1)
-      expect(it.raven.calls).toHaveLength(asked)
+      expect(it.raven.calls).toHaveLength(requested)
       it.raven.databases.set('db', 'loaded')
       it.governor.databaseChanged('DB')
       await it.raven.clock.advance(1)
@@ -740,13 +740,13 @@ describe('close', () => {
         const it = watchDb(prepare)
         if (waitMs !== null) await it.raven.clock.advance(waitMs)
         it.control.close()
-        const [reported, asked] = [it.phases.length, it.raven.calls.length]
+        const [reported, requested] = [it.phases.length, it.raven.calls.length]
         it.governor.setHidden(true)
         it.governor.setHidden(false)
         it.control.reconnectNow()
         it.control.loadNow()
         await it.raven.clock.advance(120_000)
-        expect([it.phases.length, it.raven.calls.length, it.closed.length]).toEqual([reported, asked, 0])
+        expect([it.phases.length, it.raven.calls.length, it.closed.length]).toEqual([reported, requested, 0])
       }
     }
   })

@@ -4,7 +4,7 @@ import type { GovernorEnv, TimerId } from '../env.ts'
 import { asRavenError, RavenError } from '../errors/errors.ts'
 import { SharedSocket } from './shared-socket.ts'
 import type { Audience } from '../budget/plan.ts'
-import { probe as probeEndpoint, type Asker, type Probe } from '../loading/probe.ts'
+import { probe as probeEndpoint, type Requester, type Probe } from '../loading/probe.ts'
 import type { MeterLog } from '../budget/meter.ts'
 import { Backoff, HEALTHY_MS } from './reconnect.ts'
 import { SOON_MS } from '../health/outage.ts'
@@ -28,7 +28,7 @@ export interface SocketPlace {
   readonly isRecurring: boolean
 }
 
-export interface SocketHost extends Asker {
+export interface SocketHost extends Requester {
   readonly env: GovernorEnv
   readonly log: MeterLog
   readonly isHidden: () => boolean

@@ -83,15 +83,15 @@ export function generateIndexing({ seed, databases, indexes: count, seconds }: G
     const other = others.find(([below]) => draw < below)
     const stopped = documents >= 4096 ? REASON.size : other === undefined ? REASON.done : other[1]
     const isFailed = draw < 0.025 && documents > 516
-    const asks = documents > 900
-    const checkedBytes = Math.round((asks ? 34 + documents / 90 : 3 + documents / 60) * MIB * (1 + next() * 0.6))
+    const requests = documents > 900
+    const checkedBytes = Math.round((requests ? 34 + documents / 90 : 3 + documents / 60) * MIB * (1 + next() * 0.6))
     return {
       ...rest,
       state: isFailed ? 'failed' : 'worked',
       documents,
       reason: isFailed ? REASON.errors : stopped,
       checkedBytes,
-      budgetBytes: asks ? checkedBytes + STEP : 0,
+      budgetBytes: requests ? checkedBytes + STEP : 0,
     }
   }
 

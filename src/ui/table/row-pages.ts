@@ -19,7 +19,7 @@ interface Page<Row> {
   readonly rows: readonly Row[]
   readonly key: string
   /** Number of requested rows; a response may have fewer. */
-  readonly asked: number
+  readonly requested: number
 }
 
 export interface RowPagesSnapshot<Row> {
@@ -79,7 +79,7 @@ export class RowPages<Row> {
 
   #isFresh(page: number, key: string, total: number): boolean {
     const held = this.getSnapshot().pages.get(page)
-    return held?.key === key && held.asked >= Math.min(this.pageSize, total - page * this.pageSize)
+    return held?.key === key && held.requested >= Math.min(this.pageSize, total - page * this.pageSize)
   }
 
   async #fetch(page: number, key: string, wanted: RowsWanted<Row>): Promise<void> {
@@ -88,11 +88,11 @@ export class RowPages<Row> {
     this.#flights.set(page, flight)
     const offset = page * this.pageSize
     try {
-      const asked = Math.min(this.pageSize, wanted.total - offset)
-      const rows = await wanted.fetchRows(offset, asked, abort.signal)
+      const requested = Math.min(this.pageSize, wanted.total - offset)
+      const rows = await wanted.fetchRows(offset, requested, abort.signal)
       if (abort.signal.aborted) return
       this.#flights.delete(page)
-      this.#snapshot.set({ pages: this.#withPage(page, { rows, key, asked }), error: null })
+      this.#snapshot.set({ pages: this.#withPage(page, { rows, key, requested }), error: null })
     } catch (error) {
       if (abort.signal.aborted) return
       this.#flights.delete(page)

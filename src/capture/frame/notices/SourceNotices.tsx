@@ -132,11 +132,11 @@ function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
       )
     case 'loading':
       return source.error === null ? (
-        <Notice tone="info" title={`The server is loading ${name}`} actions={<AskHowFar source={source} />}>
+        <Notice tone="info" title={`The server is loading ${name}`} actions={<RequestLoadState source={source} />}>
           <p>Watching begins when it is loaded. {since}</p>
         </Notice>
       ) : (
-        <ErrorNotice error={source.error} tone="warn" actions={<AskHowFar source={source} />}>
+        <ErrorNotice error={source.error} tone="warn" actions={<RequestLoadState source={source} />}>
           <p>Watching begins when it is loaded. {since}</p>
         </ErrorNotice>
       )
@@ -235,7 +235,7 @@ function SourceNotice({ source, what, clock }: SourceNoticeProps): ReactNode {
   }
 }
 
-const AskHowFar = ({ source: { ref } }: { readonly source: SourceState }): ReactNode =>
+const RequestLoadState = ({ source: { ref } }: { readonly source: SourceState }): ReactNode =>
   ref.kind !== 'database' ? null : (
     <LoadButton
       name={ref.name}

@@ -23,7 +23,7 @@ const operation = (id: number, status: string, start = '2026-11-22T00:00:00.0000
 const times = (at: string, waits: number) => ({ atTicks: parseTicks(`${at}.0000000Z`), waits })
 
 /** Names of the databases whose operations were requested since. */
-const asked = (from: number): string[] =>
+const requested = (from: number): string[] =>
   raven.calls.slice(from).flatMap(({ path }) => /\/databases\/(\w+)\/operations$/.exec(path)?.[1] ?? [])
 
 beforeEach(() => {
@@ -53,17 +53,17 @@ it('asks each loaded database once, then only those that are in use, and loads n
     'quiet Completed',
     'busy Completed',
   ])
-  expect(asked(0).toSorted()).toEqual(['busy', 'quiet', 'running'])
+  expect(requested(0).toSorted()).toEqual(['busy', 'quiet', 'running'])
 
   used = ['busy']
   await raven.clock.advance(6000)
   let from = raven.calls.length
   await reader.read({ round: 1, also: [], all: true }, governor, signal)
-  expect(asked(from).toSorted()).toEqual(['busy', 'running'])
+  expect(requested(from).toSorted()).toEqual(['busy', 'running'])
 
   from = raven.calls.length
   await reader.read({ round: 2, also: [], all: true }, governor, signal)
-  expect(asked(from).toSorted(), 'the user wants it again').toEqual(['busy', 'quiet', 'running'])
+  expect(requested(from).toSorted(), 'the user wants it again').toEqual(['busy', 'quiet', 'running'])
   expect(raven.loads).toEqual([])
 })
 
@@ -80,7 +80,7 @@ it('asks no database that no other client has used, unless the user wants it, an
   raven.on(/\/operations$/, () => json({ Results: [operation(1, 'InProgress')] }))
   const first = await reader.read({ round: 1, also: [], all: false }, governor, signal)
   expect(first).toMatchObject({ loaded: 2, answered: 1, resting: 1, failed: [] })
-  expect(asked(0)).toEqual(['runs'])
+  expect(requested(0)).toEqual(['runs'])
   expect(await reader.read({ round: 2, also: [], all: true }, governor, signal)).toMatchObject({
     answered: 2,
     resting: 0,
@@ -93,12 +93,12 @@ it('asks nothing again for a second view that was opened before, and all for one
   await reader.read({ round: 5, also: [], all: true }, governor, signal)
   let from = raven.calls.length
   expect(await reader.read({ round: 4, also: [], all: true }, governor, signal)).toMatchObject({ answered: 2 })
-  expect(asked(from)).toEqual([])
+  expect(requested(from)).toEqual([])
   await reader.read({ round: 6, also: [], all: true }, governor, signal)
-  expect(asked(from).toSorted()).toEqual(['a', 'b'])
+  expect(requested(from).toSorted()).toEqual(['a', 'b'])
   from = raven.calls.length
   await reader.read({ round: 5, also: [], all: true }, governor, signal)
-  expect(asked(from)).toEqual([])
+  expect(requested(from)).toEqual([])
 })
 
 it('finds an operation that began after its database was read and has not written yet, by requests to no other', async () => {
@@ -127,7 +127,7 @@ it('finds an operation that began after its database was read and has not writte
   expect((await read(2, false)).operations.map(({ database, status }) => `${database} ${status}`)).toEqual([
     'patched InProgress',
   ])
-  expect(new Set(asked(from))).toEqual(new Set(['patched']))
+  expect(new Set(requested(from))).toEqual(new Set(['patched']))
 })
 
 it('reads each database once for a view that opens, where the work of databases is not seen', async () => {
@@ -138,10 +138,10 @@ it('reads each database once for a view that opens, where the work of databases 
   await reader.read({ round: 1, also: [], all: false }, governor, signal)
   const from = raven.calls.length
   expect(await reader.read({ round: 2, also: [], all: false }, governor, signal)).toMatchObject({ isBlind: true })
-  expect(asked(from)).toEqual(['shop'])
+  expect(requested(from)).toEqual(['shop'])
   await raven.clock.advance(60_000)
   await reader.read({ round: 2, also: [], all: false }, governor, signal)
-  expect(asked(from), 'none for looking on').toEqual(['shop'])
+  expect(requested(from), 'none for looking on').toEqual(['shop'])
 })
 
 it('reads all again at a click, though no work was seen since', async () => {
@@ -151,7 +151,7 @@ it('reads all again at a click, though no work was seen since', async () => {
   await reader.read({ round: 1, also: [], all: true }, governor, signal)
   const from = raven.calls.length
   await reader.read({ round: 2, also: [], all: true }, governor, signal)
-  expect(asked(from)).toEqual(['shop'])
+  expect(requested(from)).toEqual(['shop'])
 })
 
 it('names a database that does not answer, and keeps the others', async () => {

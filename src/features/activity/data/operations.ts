@@ -92,7 +92,7 @@ export class OperationsReader {
     // Requests follow each other: a burst would slow down other clients.
     const due = this.#next(round, also, governor.env.now())
     if (due.length > 0) this.#isBlind = await governor.isBlind()
-    for (const name of due) await this.#ask(name, { round, all: isAll }, governor, signal)
+    for (const name of due) await this.#request(name, { round, all: isAll }, governor, signal)
     const ofServer = await this.#ofServer(governor, signal)
     const all = newestFirst([...ofServer, ...[...this.#known.values()].flatMap(({ operations }) => operations)])
     const running = all.filter(isRunning)
@@ -128,7 +128,7 @@ export class OperationsReader {
       .slice(0, AT_ONCE)
   }
 
-  async #ask(
+  async #request(
     database: string,
     { round, all }: Pick<Wanted, 'round' | 'all'>,
     governor: Governor,

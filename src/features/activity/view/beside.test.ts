@@ -55,7 +55,7 @@ it('a mean has the smallest and the largest of its samples, and buckets without 
 })
 
 it('the I/O of an environment is that of its lane; one that is not recorded is not called idle', async () => {
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const kinds = [{ kind: 'DataFlush', firstTicks: second(0) }]
   const lanes = [
     { id: 'db:shop|a', type: 'Index', label: 'Orders/ByN', kinds },
@@ -67,7 +67,7 @@ it('the I/O of an environment is that of its lane; one that is not recorded is n
       getState: () => ({ gaps: [] }),
       request: async (name: string, params: unknown) => {
         if (name === 'io.lanes') return Promise.resolve({ lanes: known })
-        asked.push(params)
+        requested.push(params)
         return Promise.resolve({ kinds: [{ kind: 'DataFlush', count: 2, bytes: 2 ** 20 }] })
       },
     }) as unknown as CaptureClient
@@ -80,7 +80,7 @@ it('the I/O of an environment is that of its lane; one that is not recorded is n
   const figures = await measureBeside(client(lanes), call({ index: 'Orders/ByN' }), recorded, span)
   expect(figures).toMatchObject([{ label: 'Data flushes', value: '2 events, 1.00 MiB in 20.0 s' }])
   await measureBeside(client(lanes), call({}), recorded, span)
-  expect(asked).toMatchObject([
+  expect(requested).toMatchObject([
     { rows: [{ lane: 'db:shop|a', kind: 'DataFlush' }] },
     { rows: [{ lane: 'db:shop|c', kind: 'DataFlush' }] },
   ])

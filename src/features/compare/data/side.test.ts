@@ -31,7 +31,7 @@ function lineOf(lane: string, durationOf: (row: number) => number, endSeconds = 
   return { source: 'db:a', lane, path: lane, name: lane, kind: 'JournalWrite', parts, per: null, rollUps: 0 }
 }
 
-const ask = (parts: Partial<CompareSideParams> = {}): CompareSideParams => ({
+const request = (parts: Partial<CompareSideParams> = {}): CompareSideParams => ({
   feed: 'io',
   sources: ['db:a'],
   lane: null,
@@ -46,7 +46,7 @@ describe('one side of a comparison', () => {
   it('has exact quantiles within their intervals, counts, bytes and rate', async () => {
     const random = seededRandom(SEED)
     const durations = Float64Array.from({ length: 12_800 }, () => 1 + Math.floor(random() * 1e5) / 1e4)
-    const { lines } = await sideFigures(linesOf([lineOf('a', (row) => durations[row] as number)]), ask(), signal)
+    const { lines } = await sideFigures(linesOf([lineOf('a', (row) => durations[row] as number)]), request(), signal)
     const sorted = durations.toSorted()
     const [line] = lines
     expect(line).toMatchObject({ count: 12_800, bytes: 12_800 * 1024, knownTicks: 1280 * TICKS_PER_SECOND })
@@ -65,7 +65,7 @@ describe('one side of a comparison', () => {
 
   it('keeps the journal writes of which stalls are counted', async () => {
     const slow = (row: number): number => (row === 30 ? 80 : row === 40 ? 50 : row === 50 ? 49 : 2)
-    const { lines } = await sideFigures(linesOf([lineOf('a', slow)]), ask(), signal)
+    const { lines } = await sideFigures(linesOf([lineOf('a', slow)]), request(), signal)
     expect(lines[0]?.slow).toEqual({
       count: 2,
       sinceTicks: [3 * TICKS_PER_SECOND, 4 * TICKS_PER_SECOND],
@@ -78,7 +78,7 @@ describe('one side of a comparison', () => {
     const stretches = Float64Array.from({ length: 64 }, random)
     const alike = lineOf('alike', (row) => 1 + (stretches[Math.floor(row / 200)] as number))
     const apart = lineOf('apart', () => 1 + random())
-    const { lines } = await sideFigures(linesOf([alike, apart]), ask(), signal)
+    const { lines } = await sideFigures(linesOf([alike, apart]), request(), signal)
     const width = (name: string): number => {
       const median = lines.find((line) => line.name === name)?.quantiles?.[0]
       return (median?.high ?? Number.NaN) - (median?.low ?? Number.NaN)
@@ -105,7 +105,7 @@ describe('one side of a comparison', () => {
       per: 3,
       parts: [{ events: withDocuments, from: 0, to: 12_800 }],
     }
-    const { lines } = await sideFigures(linesOf([line]), ask(), signal)
+    const { lines } = await sideFigures(linesOf([line]), request(), signal)
     const told = documents.filter((count) => count > 0)
     const each = told.map((count) => (Math.round((2 + 0.25 * count) * TICKS_PER_MS) * 1000) / count).toSorted()
     expect(lines[0]?.count).toBe(told.length)
@@ -121,12 +121,12 @@ describe('one side of a comparison', () => {
   it('leaves gaps out of the known time', async () => {
     const gap = { source: 'db:a', lane: null, kind: null, ...range(320, 640) }
     const elsewhere = { ...gap, lane: 'other' }
-    const { lines } = await sideFigures(linesOf([lineOf('a', () => 1)]), ask({ unknown: [gap, elsewhere] }), signal)
+    const { lines } = await sideFigures(linesOf([lineOf('a', () => 1)]), request({ unknown: [gap, elsewhere] }), signal)
     expect(lines[0]?.knownTicks).toBe(960 * TICKS_PER_SECOND)
   })
 
   it('bounds nothing where a few events are all', async () => {
-    const { lines } = await sideFigures(linesOf([lineOf('a', (row) => row + 1, 1)]), ask(), signal)
+    const { lines } = await sideFigures(linesOf([lineOf('a', (row) => row + 1, 1)]), request(), signal)
     expect(lines[0]?.quantiles?.[2]).toMatchObject({ low: 0, high: null })
     expect(lines[0]?.count).toBe(10)
   })
@@ -134,7 +134,7 @@ describe('one side of a comparison', () => {
   it('stops when it is no longer wanted', async () => {
     const ended = AbortSignal.abort()
     const many = Array.from({ length: 40 }, (_, i) => lineOf(`lane ${i}`, (row) => (row % 97) + 1))
-    await expect(sideFigures(linesOf(many), ask(), ended)).rejects.toThrow(/abort/i)
+    await expect(sideFigures(linesOf(many), request(), ended)).rejects.toThrow(/abort/i)
   })
 })
 
@@ -164,7 +164,7 @@ describe('a system that did not change, under load that swings by three', () => 
   const figuresOf = (line: LineEvents, seconds: number, gaps: readonly TimeRange[] = []): Promise<SideFigures> => {
     const lines = { ...linesOf([line]), spans: new Map([['db:a', range(0, seconds)]]) }
     const unknown = gaps.map((gap) => ({ source: 'db:a', lane: null, kind: null, ...gap }))
-    return sideFigures(lines, ask({ ...range(0, seconds), unknown }), signal)
+    return sideFigures(lines, request({ ...range(0, seconds), unknown }), signal)
   }
   /** Whether each quantile is taken at the same load, and its change. */
   const changesOf = (before: SideFigures, after: SideFigures): unknown[] =>
@@ -209,7 +209,7 @@ describe('a system that did not change, under load that swings by three', () => 
     const sideOf = (seed: number, gaps: readonly TimeRange[]): Promise<SideFigures> => {
       const other = { ...loadedLine(seed + 10, 1200, gaps), lane: 'b', path: 'b', name: 'b' }
       const unknown = gaps.map((gap) => ({ source: 'db:a', lane: 'b', kind: null, ...gap }))
-      return sideFigures(linesOf([loadedLine(seed, 1200), other]), ask({ ...range(0, 1200), unknown }), signal)
+      return sideFigures(linesOf([loadedLine(seed, 1200), other]), request({ ...range(0, 1200), unknown }), signal)
     }
     const [before, after] = [await sideOf(1, []), await sideOf(2, [range(300, 900)])]
     for (const [i, { atLoad }] of before.lines.entries())

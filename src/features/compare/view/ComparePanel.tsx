@@ -59,13 +59,13 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
   const [saved, setSaved] = useState<SideName | null>(null)
   const before = parseSide(params, 'before')
   const after = parseSide(params, 'after')
-  const asked = { before: requestOf(state, feed, before), after: requestOf(state, feed, after) }
+  const requested = { before: requestOf(state, feed, before), after: requestOf(state, feed, after) }
   const renewal = { version: state.version, everyMs: EVERY_MS, changedEveryMs: BY_CLICK_MS }
-  const was = useRequest('compare.side', asked.before, renewal)
-  const is = useRequest('compare.side', asked.after, renewal)
+  const was = useRequest('compare.side', requested.before, renewal)
+  const is = useRequest('compare.side', requested.after, renewal)
   const figures: Readonly<Record<SideName, SideFigures | null>> = {
-    before: figuresOf(runs, feed, before) ?? responseOf(was, asked.before, before),
-    after: figuresOf(runs, feed, after) ?? responseOf(is, asked.after, after),
+    before: figuresOf(runs, feed, before) ?? responseOf(was, requested.before, before),
+    after: figuresOf(runs, feed, after) ?? responseOf(is, requested.after, after),
   }
   const compared =
     figures.before === null || figures.after === null ? null : compareSides(figures.before, figures.after)
@@ -126,7 +126,7 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
                   key={name}
                   title={SIDE_TITLES[name]}
                   side={side}
-                  range={figures[name] ?? asked[name] ?? null}
+                  range={figures[name] ?? requested[name] ?? null}
                   run={runs.find(({ id }) => id === runOfSource(side.sources[0])) ?? null}
                   onSave={figures[name] === null ? null : () => setSaved(name)}
                   options={options}
@@ -202,16 +202,16 @@ function figuresOf(runs: readonly Run[], feed: ComparedFeed, side: CompareSide |
  */
 function responseOf(
   { response, params }: Requested<'compare.side'>,
-  asked: CompareSideParams | undefined,
+  requested: CompareSideParams | undefined,
   side: CompareSide | null,
 ): SideFigures | null {
-  if (params === null || asked === undefined || side === null) return null
+  if (params === null || requested === undefined || side === null) return null
   const grows = side.range === null && !side.sources.every(isFileSource)
   const isOfSide =
-    params.feed === asked.feed &&
-    params.sources.join(' ') === asked.sources.join(' ') &&
-    params.startTicks === asked.startTicks &&
-    (grows || params.endTicks === asked.endTicks)
+    params.feed === requested.feed &&
+    params.sources.join(' ') === requested.sources.join(' ') &&
+    params.startTicks === requested.startTicks &&
+    (grows || params.endTicks === requested.endTicks)
   return isOfSide ? response : null
 }
 

@@ -91,9 +91,9 @@ describe('the databases panel', () => {
     expect(broken.textContent).toContain('Journal is corrupt')
     expect(within(broken).getAllByTitle('not known')[0]?.textContent).toBe('—')
     // The feeds of the server send no request to a database.
-    const asked = capture.calls.map(([name]) => name)
+    const requested = capture.calls.map(([name]) => name)
     // Menus come later, and are about the server as well.
-    expect(new Set(asked.filter((name) => !name.startsWith('actions.')))).toEqual(
+    expect(new Set(requested.filter((name) => !name.startsWith('actions.')))).toEqual(
       new Set(['databases.list', 'server.want', 'server.databases']),
     )
   })

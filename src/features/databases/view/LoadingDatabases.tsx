@@ -37,20 +37,20 @@ export function LoadingDatabases({ rows }: { readonly rows: readonly ListedDatab
   )
 }
 
-type Asked =
+type LoadRequest =
   | { readonly state: 'not' }
-  | { readonly state: 'asking' }
+  | { readonly state: 'waiting' }
   | { readonly state: 'failed'; readonly error: unknown }
   | { readonly state: 'read'; readonly story: LoadStory }
 
 function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
   const capture = useCapture()
-  const [asked, setAsked] = useState<Asked>({ state: 'not' })
-  const ask = (): void => {
-    setAsked({ state: 'asking' })
+  const [requested, setRequested] = useState<LoadRequest>({ state: 'not' })
+  const load = (): void => {
+    setRequested({ state: 'waiting' })
     capture.request('databases.loadStory', { name: row.name }).then(
-      (story) => setAsked({ state: 'read', story }),
-      (error: unknown) => setAsked({ state: 'failed', error }),
+      (story) => setRequested({ state: 'read', story }),
+      (error: unknown) => setRequested({ state: 'failed', error }),
     )
   }
   const forMs = row.loadingForMs ?? 0
@@ -59,20 +59,20 @@ function LoadingDatabase({ row }: { readonly row: ListedDatabase }): ReactNode {
       <span>
         <bdi>{row.name}</bdi> <span className="faint">for at least {formatAge(forMs)}</span>
       </span>{' '}
-      {asked.state === 'asking' ? (
+      {requested.state === 'waiting' ? (
         <Spinner>Waiting with one request, as its clients do; the server then says what it has done.</Spinner>
       ) : (
         <Button
           tone="quiet"
-          aria-label={`${asked.state === 'not' ? 'Ask how far it is' : 'Ask again'}: ${row.name}`}
+          aria-label={`${requested.state === 'not' ? 'Ask how far it is' : 'Ask again'}: ${row.name}`}
           title="One request waits for the database, as those of its clients do. The server then reports what it has done so far."
-          onClick={ask}
+          onClick={load}
         >
-          {asked.state === 'not' ? 'Ask how far it is' : 'Ask again'}
+          {requested.state === 'not' ? 'Ask how far it is' : 'Ask again'}
         </Button>
       )}
-      {asked.state === 'read' ? <Story story={asked.story} /> : null}
-      {asked.state === 'failed' ? <Failure error={asked.error} /> : null}
+      {requested.state === 'read' ? <Story story={requested.story} /> : null}
+      {requested.state === 'failed' ? <Failure error={requested.error} /> : null}
     </li>
   )
 }

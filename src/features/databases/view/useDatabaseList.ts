@@ -7,7 +7,7 @@ import { LoadingTimes } from '../data/loading-times.ts'
  * Interval of requests to the worker, ms. The worker polls the server when a database has changed, and at the
  * governor's pace.
  */
-const ASK_MS = 500
+const REQUEST_MS = 500
 
 /** Outlives the page, so that leaving it and returning does not start over. */
 const loadingTimes = new LoadingTimes()
@@ -48,7 +48,7 @@ export function useDatabaseList(): ListResult {
       const atMs = Date.now()
       return { rows, complete, version, loadingMs: loadingTimes.note(rows, atMs), atMs }
     },
-    refetchInterval: ASK_MS,
+    refetchInterval: REQUEST_MS,
     refetchIntervalInBackground: false,
   })
   const renew = (): void => {

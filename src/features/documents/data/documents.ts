@@ -3,7 +3,7 @@ import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { LIST_SEPARATOR, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
-import type { AskOptions } from '../../../ravendb/http/requests.ts'
+import type { RequestOptions } from '../../../ravendb/http/requests.ts'
 import { orMissing } from '../../../ravendb/governor/or-missing.ts'
 import type { Collections, DocumentsRequests } from '../contract.ts'
 import { attachmentExporters, attachmentGone, isNotFound } from './attachment-export.ts'
@@ -91,7 +91,7 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
   } satisfies Handlers<keyof DocumentsRequests>,
 })
 
-const freshly = (isFresh: boolean | undefined): AskOptions => (isFresh === true ? { isFresh } : {})
+const freshly = (isFresh: boolean | undefined): RequestOptions => (isFresh === true ? { isFresh } : {})
 
 const ofDocument = (
   governor: Governor,
@@ -119,7 +119,7 @@ async function readCollections(
   governor: Governor,
   database: string,
   signal: AbortSignal,
-  options: AskOptions,
+  options: RequestOptions,
 ): Promise<Collections> {
   const response = governor.json('collectionsStats', { database }, { signal, ...options })
   const stats = asObject(

@@ -18,19 +18,19 @@ interface MergeSuggestionsProps {
 
 /** Indexes that another index could replace, as suggested by the server. Requested once, and at “Refresh”. */
 export function MergeSuggestions({ database, onShow, onBegin }: MergeSuggestionsProps): ReactNode {
-  const asked = useDetail('databases.indexMerges', { database })
-  const { response, error, isAsking, renew } = asked
+  const requested = useDetail('databases.indexMerges', { database })
+  const { response, error, isRequesting, renew } = requested
   return (
     <section className={styles.parts} aria-label={`Merge suggestions for ${database}`}>
       <div className="row">
         <h2>Merge suggestions</h2>
         <span className="push" />
-        <Button small disabled={isAsking} onClick={() => renew()}>
+        <Button small disabled={isRequesting} onClick={() => renew()}>
           Refresh
         </Button>
       </div>
       {error !== null || response?.loaded !== true ? (
-        <DetailState asked={asked} database={database} what="Merge suggestions" />
+        <DetailState requested={requested} database={database} what="Merge suggestions" />
       ) : (
         <Suggestions merges={response} onShow={onShow} onBegin={onBegin} />
       )}

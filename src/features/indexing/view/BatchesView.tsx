@@ -70,7 +70,7 @@ export function BatchesView(props: BatchesViewProps): ReactNode {
   const focus = focused?.key ?? null
   const own = useOperations(focus === null ? null : [focus], settled, settings.filter, version, live)
   const operations = focus === null ? props.operations : own
-  const isStale = (asked: { readonly isOld: boolean }): boolean => moving || (!live && asked.isOld)
+  const isStale = (requested: { readonly isOld: boolean }): boolean => moving || (!live && requested.isOld)
 
   const { selection } = view
   const selected = useMemo(() => parseBatchRef(selection), [selection])

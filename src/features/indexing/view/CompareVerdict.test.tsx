@@ -17,8 +17,8 @@ const side = (index: string): IndexingCompareSide => ({
 /** Each index has batches of the milliseconds that its name starts with; `drifts`: without bounds for that reason. */
 function show(drifts: boolean) {
   const capture = stubCapture()
-  capture.responses.set('compare.side', (ask) => {
-    const { lane, startTicks, endTicks } = ask as CompareSideParams
+  capture.responses.set('compare.side', (request) => {
+    const { lane, startTicks, endTicks } = request as CompareSideParams
     if (lane === 'db:shop|lost') throw new Error('no memory')
     const ms = Number.parseInt((lane ?? '').slice('db:shop|'.length), 10)
     const value = ms * 10_000

@@ -81,7 +81,7 @@ describe('batches', () => {
     await user.click(await within(table).findByRole('row', { name: /Orders\/Totals/ }))
     expect(stage.view().params['indexing.focus']).toBe('db:shop|Orders/Totals')
     await waitFor(() =>
-      expect(capture.asked.findLast(({ name }) => name === 'indexing.operations')!.query).toMatchObject({
+      expect(capture.requested.findLast(({ name }) => name === 'indexing.operations')!.query).toMatchObject({
         indexes: ['db:shop|Orders/Totals'],
       }),
     )
@@ -145,7 +145,7 @@ describe('batches', () => {
     const list = screen.getByRole('region', { name: 'Largest in view' })
     await user.click((await within(list).findAllByRole('button', { name: /With documents/ }))[0]!)
     const card = await screen.findByRole('region', { name: 'Selected batch' })
-    expect(capture.asked.some(({ name }) => name.startsWith('io.'))).toBe(false)
+    expect(capture.requested.some(({ name }) => name.startsWith('io.'))).toBe(false)
     await user.click(await within(card).findByRole('button', { name: 'I/O beneath it' }))
     expect(await within(card).findByRole('img', { name: /^Journal writes, flushes and syncs of/ })).toBeTruthy()
     expect(card.textContent).toMatch(/\d+ journal writes?/)
@@ -159,9 +159,9 @@ describe('batches', () => {
     const stage = await openPanel(capture)
     await user.click(screen.getByRole('button', { name: /^Users\/ByName/ }))
     expect(stage.view().params['indexing.open']).toBe('db:shop|Users/ByName')
-    await waitFor(() => expect(capture.asked.some(({ name }) => name === 'indexing.icicle')).toBe(true))
-    const asked = capture.asked.filter(({ name }) => name === 'indexing.icicle')
-    expect(asked.every(({ query }) => (query as { index: string }).index === 'db:shop|Users/ByName')).toBe(true)
+    await waitFor(() => expect(capture.requested.some(({ name }) => name === 'indexing.icicle')).toBe(true))
+    const requested = capture.requested.filter(({ name }) => name === 'indexing.icicle')
+    expect(requested.every(({ query }) => (query as { index: string }).index === 'db:shop|Users/ByName')).toBe(true)
     expect(screen.getByRole('button', { name: /^Users\/ByName/ }).getAttribute('aria-expanded')).toBe('true')
   })
 
@@ -190,11 +190,11 @@ describe('batches', () => {
   it('asks for no more lanes than are near sight, with 200 indexes', async () => {
     const capture = await fakeIndexing({ indexes: 200, seconds: 30 })
     await openPanel(capture)
-    const asked = capture.asked
+    const requested = capture.requested
       .filter(({ name }) => name === 'indexing.marks')
       .map(({ query }) => (query as { indexes: string[] }).indexes.length)
-    expect(Math.max(...asked)).toBeGreaterThan(15)
-    expect(Math.max(...asked)).toBeLessThan(120)
+    expect(Math.max(...requested)).toBeGreaterThan(15)
+    expect(Math.max(...requested)).toBeLessThan(120)
   })
 
   it('has a table twin, and filters that are in the link', async () => {
@@ -222,7 +222,7 @@ describe('batches', () => {
   it('says again and again that it is looked at, and what that costs', async () => {
     const capture = await fakeIndexing()
     await openPanel(capture)
-    expect(capture.asked.find(({ name }) => name === 'indexing.want')!.query).toEqual({
+    expect(capture.requested.find(({ name }) => name === 'indexing.want')!.query).toEqual({
       sources: ['db:shop'],
       budgets: false,
     })
@@ -287,7 +287,7 @@ describe('budgets', () => {
   it('asks for threads and memory only while budgets are shown', async () => {
     const capture = await fakeIndexing()
     await openPanel(capture, { params })
-    expect(capture.asked.find(({ name }) => name === 'indexing.want')!.query).toMatchObject({ budgets: true })
+    expect(capture.requested.find(({ name }) => name === 'indexing.want')!.query).toMatchObject({ budgets: true })
   })
 })
 
@@ -336,7 +336,7 @@ describe('states', () => {
     const busy = (): (string | null)[] => figures.map((figure) => figure.getAttribute('aria-busy'))
     await waitFor(() => expect(busy()).toEqual(['false', 'false', 'false']))
     const summaries = (): unknown[] =>
-      capture.asked
+      capture.requested
         .filter(({ name }) => name === 'indexing.summary' || name === 'indexing.operations')
         .map(({ query }) => query)
     const before = summaries().length
@@ -347,9 +347,9 @@ describe('states', () => {
       expect(busy()).toEqual(['true', 'true', 'true'])
     }
     await waitFor(() => expect(busy()).toEqual(['false', 'false', 'false']))
-    const asked = summaries().slice(before)
-    expect(asked).toHaveLength(2)
-    for (const each of asked) expect(each).toMatchObject({ ...stage.view().range })
+    const requested = summaries().slice(before)
+    expect(requested).toHaveLength(2)
+    for (const each of requested) expect(each).toMatchObject({ ...stage.view().range })
   })
 
   it('has words for nothing chosen, only the server, no index, refused, and a failed response', async () => {

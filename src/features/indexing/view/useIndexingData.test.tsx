@@ -11,9 +11,9 @@ import { useMarks } from './useIndexingData.ts'
 it('gives each index its own marks, even where a name holds a line break or a bar', async () => {
   const indexes = ['db:shop|Auto/new\nline', 'db:shop|A|B', 'db:shop|plain']
   const capture = stubCapture()
-  capture.responses.set('indexing.marks', (ask) => ({
+  capture.responses.set('indexing.marks', (request) => ({
     version: 1,
-    rows: (ask as IndexingMarksParams).indexes.map((_, at) => ({
+    rows: (request as IndexingMarksParams).indexes.map((_, at) => ({
       length: 1,
       startTicks: Float64Array.of(at),
       durationTicks: Float64Array.of(1),

@@ -21,9 +21,9 @@ const capture = await fakeIndexing({ seed: 2, budgetsHeld: true })
 const data = capture.indexing
 const range = { startTicks: data.startTicks, endTicks: data.endTicks }
 const keys = data.indexes.map((index) => index.key)
-const ask = { ...range, indexes: keys, filter: NO_FILTER, largestLimit: 5 }
-const summary = await capture.request('indexing.summary', ask)
-const { operations } = await capture.request('indexing.operations', ask)
+const params = { ...range, indexes: keys, filter: NO_FILTER, largestLimit: 5 }
+const summary = await capture.request('indexing.summary', params)
+const { operations } = await capture.request('indexing.operations', params)
 const { indexes } = await capture.request('indexing.indexes', { sources })
 const { findings } = await capture.request('indexing.findings', { sources })
 const facts: ViewFacts = {
@@ -66,7 +66,7 @@ describe('describeView', () => {
       endTicks: (data.endTicks + 2 * TICKS_PER_SECOND) as Ticks,
     }
     expect(describeView({ ...facts, range: later })).toContain('after the newest data')
-    const none = await capture.request('indexing.summary', { ...ask, indexes: [] })
+    const none = await capture.request('indexing.summary', { ...params, indexes: [] })
     expect(describeView({ ...facts, summary: none })).toContain('No batch was seen in the 1 min 6 s in view.')
   })
 })

@@ -74,11 +74,11 @@ describe('IoPanel', () => {
     const capture = fakeCapture({ indexes: 120 })
     await openPanel(capture)
     expect(screen.getByRole('button', { name: 'Documents' })).toBeTruthy()
-    const asked = capture.asked
+    const requested = capture.requested
       .filter(({ name }) => name === 'io.marks')
       .map(({ query }) => (query as { rows: unknown[] }).rows.length)
-    expect(Math.max(...asked)).toBeGreaterThan(20)
-    expect(Math.max(...asked)).toBeLessThan(200)
+    expect(Math.max(...requested)).toBeGreaterThan(20)
+    expect(Math.max(...requested)).toBeLessThan(200)
   })
 
   it('pins an event from the list, shows its card, and walks on with n and p', async () => {
@@ -283,11 +283,11 @@ describe('IoPanel', () => {
     expect(screen.getByRole('button', { name: 'Documents' }).getAttribute('aria-expanded')).toBe('true')
     expect(await screen.findByRole('button', { name: 'Filters: 2' })).toBeTruthy()
     await waitFor(() =>
-      expect(capture.asked.findLast(({ name }) => name === 'io.summary')!.query).toMatchObject({
+      expect(capture.requested.findLast(({ name }) => name === 'io.summary')!.query).toMatchObject({
         filter: { minTicks: 100_000 },
       }),
     )
-    const { rows } = capture.asked.findLast(({ name }) => name === 'io.summary')!.query as { rows: IoScope }
+    const { rows } = capture.requested.findLast(({ name }) => name === 'io.summary')!.query as { rows: IoScope }
     expect(rows.hiddenKinds).toEqual(['Compression'])
   })
 

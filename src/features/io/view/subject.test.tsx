@@ -44,7 +44,7 @@ function show(change: (capture: ReturnType<typeof stubCapture>) => void = () => 
   }
   const capture = stubCapture()
   const exports = new Exports(() => ioExporters(store, new LaneNames()))
-  capture.responses.set('io.exportCount', (ask) => countExport(store, new LaneNames(), ask as IoExportParams))
+  capture.responses.set('io.exportCount', (request) => countExport(store, new LaneNames(), request as IoExportParams))
   capture.responses.set('host.export.begin', (params) => exports.begin(params as ExportBeginParams))
   capture.responses.set('host.export.next', (params) => exports.next((params as ExportNextParams).id))
   capture.responses.set('host.export.cancel', (params) => exports.cancel((params as ExportNextParams).id))

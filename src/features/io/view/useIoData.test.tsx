@@ -18,9 +18,9 @@ it('gives each row its own marks, even where a path holds a line break or a bar'
   const keys = refs.map(rowKey)
   const tracks = refs.map((ref) => ({ key: rowKey(ref), ref })) as unknown as Track[]
   const capture = stubCapture()
-  capture.responses.set('io.marks', (ask) => ({
+  capture.responses.set('io.marks', (request) => ({
     version: 1,
-    rows: (ask as IoMarksParams).rows.map((_, at) => ({
+    rows: (request as IoMarksParams).rows.map((_, at) => ({
       length: 1,
       startTicks: Float64Array.of(at),
       durationTicks: Float64Array.of(1),

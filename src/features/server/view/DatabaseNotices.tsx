@@ -69,9 +69,9 @@ function OneDatabase({
 }
 
 function Opened({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
-  const asked = useDetail('databases.notices', { database: name })
-  const { response } = asked
-  if (response?.loaded !== true) return <DetailState asked={asked} database={name} what="Notifications" />
+  const requested = useDetail('databases.notices', { database: name })
+  const { response } = requested
+  if (response?.loaded !== true) return <DetailState requested={requested} database={name} what="Notifications" />
   const { notices, total, atMs } = response
   return <NotificationList database={name} notices={notices} total={total} readMs={atMs} clock={clock} />
 }

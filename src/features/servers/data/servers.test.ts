@@ -82,9 +82,9 @@ function handler() {
 }
 
 it('watches the servers that answer, and ends with one that does not any more', async () => {
-  const ask = handler()
+  const request = handler()
   list = [listed('a:8080'), listed('b'), listed('c', 'silent')]
-  const rows = await ask()
+  const rows = await request()
   expect(calls).toEqual(['http://127.0.0.1:8085/rookery/servers', 'watch a:8080', 'watch b'])
   expect(rows.map(({ path, isOwn, figures }) => [path, isOwn, figures !== null])).toEqual([
     ['/servers/c', false, false],
@@ -93,20 +93,20 @@ it('watches the servers that answer, and ends with one that does not any more', 
   ])
   list = [listed('a:8080'), listed('b', 'silent'), listed('c')]
   calls = []
-  await ask()
+  await request()
   expect(calls.slice(1)).toEqual(['close b', 'watch c'])
 })
 
 it('ends with all when no page wants them any more, and hides with the page', async () => {
-  const ask = handler()
+  const request = handler()
   list = [listed('a:8080'), listed('b')]
-  await ask()
+  await request()
   calls = []
   governor.setHidden(true)
   governor.setHidden(false)
   expect(calls).toEqual(['hide a:8080', 'hide b', 'show a:8080', 'show b'])
   await raven.clock.advance(20_000)
-  await ask()
+  await request()
   await raven.clock.advance(20_000)
   expect(calls.filter((call) => call.startsWith('close'))).toEqual([])
   await raven.clock.advance(11_000)
@@ -116,10 +116,10 @@ it('ends with all when no page wants them any more, and hides with the page', as
 })
 
 it('begins with few of many at once', async () => {
-  const ask = handler()
+  const request = handler()
   list = Array.from({ length: 20 }, (_, i) => listed(`s${String(i)}`))
   for (const count of [5, 10, 15, 20, 20]) {
-    const rows = await ask()
+    const rows = await request()
     expect([rows.length, rows.filter(({ figures }) => figures !== null).length]).toEqual([20, count])
   }
 })

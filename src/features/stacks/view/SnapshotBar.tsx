@@ -33,7 +33,7 @@ export interface SnapshotBarProps {
 /** Button that takes a snapshot, with its cost and progress; the same for a series. */
 export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBarProps): ReactNode {
   const client = useCapture()
-  const [asking, setAsking] = useState(false)
+  const [requesting, setAsking] = useState(false)
   const { progress, series } = stacks
   const running = series?.phase === 'running'
   const { failure, attempt } = useAttempt()
@@ -72,7 +72,7 @@ export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBa
       )}
       {series === null ? null : <SeriesLine stacks={stacks} />}
       <AttemptFailure of={failure} />
-      {asking ? (
+      {requesting ? (
         <SeriesDialog
           stacks={stacks}
           onClose={() => setAsking(false)}
@@ -100,7 +100,7 @@ function Fresh({ nextMs }: { readonly nextMs: number }): ReactNode {
 function Steps({ progress }: { readonly progress: SnapshotProgress }): ReactNode {
   const nowMs = useNow()
   const at = STEPS.indexOf(progress.step)
-  const seconds = Math.max(0, Math.round((nowMs - progress.askedMs) / 1000))
+  const seconds = Math.max(0, Math.round((nowMs - progress.requestedMs) / 1000))
   const leftMs = Math.max(0, progress.giveUpMs - nowMs)
   return (
     <div className="row" role="status">

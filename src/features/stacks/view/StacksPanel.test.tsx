@@ -28,8 +28,8 @@ async function openPanel(client: FakeStacksClient, parts: Partial<View> = {}): P
 const openTab = (tab: string, params: Record<string, string> = {}): Partial<View> => ({
   params: { 'stacks.tab': tab, ...params },
 })
-const askedFor = (client: FakeStacksClient, name: string): unknown[] =>
-  client.asked.filter((each) => each.name === name).map((each) => each.query)
+const requestedFor = (client: FakeStacksClient, name: string): unknown[] =>
+  client.requested.filter((each) => each.name === name).map((each) => each.query)
 const failureOf = (parts: Partial<SnapshotFailure>): SnapshotFailure => ({
   kind: 'helper-missing',
   step: 'attaching',
@@ -59,15 +59,15 @@ describe('StacksPanel', () => {
     const user = userEvent.setup()
     const client = await fakeStacks({ snapshots: 0 })
     await openPanel(client)
-    expect(askedFor(client, 'stacks.snapshot')).toEqual([])
+    expect(requestedFor(client, 'stacks.snapshot')).toEqual([])
     const plot = await screen.findByRole('application', { name: /CPU of the machine/ })
     for (const place of [document.body, plot, screen.getByRole('button', { name: 'Take stack snapshot' })]) {
       place.focus()
       await user.keyboard('cC')
     }
-    expect(askedFor(client, 'stacks.snapshot')).toEqual([])
+    expect(requestedFor(client, 'stacks.snapshot')).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Take stack snapshot' }))
-    expect(askedFor(client, 'stacks.snapshot')).toEqual([{ source: 'server' }])
+    expect(requestedFor(client, 'stacks.snapshot')).toEqual([{ source: 'server' }])
   })
 
   it('says when the worker could not even ask for it, or begin a series', async () => {
@@ -89,7 +89,7 @@ describe('StacksPanel', () => {
     await openPanel(client)
     const progress: SnapshotProgress = {
       step: 'sampling',
-      askedMs: Date.now() - 3000,
+      requestedMs: Date.now() - 3000,
       giveUpMs: Date.now() + 30_000,
       isElsewhere: false,
     }
@@ -99,7 +99,7 @@ describe('StacksPanel', () => {
     expect(screen.getByText(/takes samples of all threads · \d s, gives up in/)).toBeTruthy()
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Take stack snapshot' }).disabled).toBe(true)
     await user.click(screen.getByRole('button', { name: 'Stop waiting' }))
-    expect(askedFor(client, 'stacks.stop')).toHaveLength(1)
+    expect(requestedFor(client, 'stacks.stop')).toHaveLength(1)
   })
 
   it('says at which step it failed and what to do, and keeps what there is', async () => {
@@ -135,7 +135,7 @@ describe('StacksPanel', () => {
     await user.clear(every)
     await user.type(every, '5{Enter}')
     await user.click(within(dialog).getByRole('button', { name: 'Start series' }))
-    expect(askedFor(client, 'stacks.series')).toEqual([{ source: 'server', everyMs: 5000, count: 30 }])
+    expect(requestedFor(client, 'stacks.series')).toEqual([{ source: 'server', everyMs: 5000, count: 30 }])
     const series: SeriesState = {
       id: 1,
       everyMs: 5000,
@@ -152,7 +152,7 @@ describe('StacksPanel', () => {
     await screen.findByText(/Series: 12 of 30, 1 failed, next in \d s; so far 12.0 s attached, 960 KiB/)
     expect(screen.getByText(/Slower than planned: the server answers slowly/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Stop series' }))
-    expect(askedFor(client, 'stacks.stop')).toHaveLength(1)
+    expect(requestedFor(client, 'stacks.stop')).toHaveLength(1)
   })
 
   it('groups threads by job; a group opens, and a thread shows its stack', async () => {
@@ -194,7 +194,7 @@ describe('StacksPanel', () => {
     client.setStacks({ state: { snapshots: [] } })
     const stage = await openPanel(client)
     expect(await screen.findByText(/No stack snapshot yet\./)).toBeTruthy()
-    expect(askedFor(client, 'threads.want').length).toBeGreaterThan(0)
+    expect(requestedFor(client, 'threads.want').length).toBeGreaterThan(0)
     expect(await within(await screen.findByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
     await user.click(screen.getByRole('checkbox', { name: 'Live threads' }))
     expect(stage.view().params['stacks.live']).toBe('off')
@@ -294,8 +294,10 @@ describe('StacksPanel', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Compare with' }), 'Those in the range as it is now')
     expect(stage.view().params['stacks.vs']).toBe(`${first}..${third}`)
     await waitFor(() => {
-      const asked = askedFor(client, 'stacks.flame').at(-1) as { view: { against: { snapshots: number[] } | null } }
-      expect(asked.view.against?.snapshots).toEqual([1, 2])
+      const requested = requestedFor(client, 'stacks.flame').at(-1) as {
+        view: { against: { snapshots: number[] } | null }
+      }
+      expect(requested.view.against?.snapshots).toEqual([1, 2])
     })
     expect(last).toBeGreaterThan(third!)
     expect(screen.getByText(/^less or vanished/)).toBeTruthy()
@@ -335,7 +337,7 @@ describe('StacksPanel', () => {
     await openPanel(client, { sources: ['file:stacks.json'] })
     expect(screen.queryByRole('button', { name: 'Take stack snapshot' })).toBeNull()
     expect(screen.queryByRole('application')).toBeNull()
-    expect(askedFor(client, 'threads.want')).toEqual([])
+    expect(requestedFor(client, 'threads.want')).toEqual([])
     expect(await within(await screen.findByRole('table', { name: 'Threads' })).findByText('Thread pool')).toBeTruthy()
   })
 

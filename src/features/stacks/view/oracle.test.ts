@@ -104,7 +104,7 @@ describe('the feed, beside naive sums over the same snapshots', () => {
   })
 
   it('counts the same functions', async () => {
-    const ask: FramesParams = {
+    const request: FramesParams = {
       view: viewOf({}, [1, 2]),
       match: { text: '', isRegex: false },
       sort: 'total',
@@ -120,7 +120,7 @@ describe('the feed, beside naive sums over the same snapshots', () => {
           rows.set(full, { self: row.self + (full === frames.at(-1) ? 0.5 : 0), total: row.total + 0.5 })
         }
     const { responses } = await feed.later()
-    const response = await responses['stacks.frames'](ask)
+    const response = await responses['stacks.frames'](request)
     expect(
       response.rows.map(({ name, self, total }) => `${name.full} ${self.toFixed(6)} ${total.toFixed(6)}`).toSorted(),
     ).toEqual(

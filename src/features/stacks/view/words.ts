@@ -159,16 +159,16 @@ export function describeSeriesCost(everyMs: number, count: number, last: Snapsho
 }
 
 export const STEP_WORDS: Readonly<Record<SnapshotStep, string>> = {
-  asked: 'Asked',
+  queued: 'Queued',
   attaching: 'Attaching',
   sampling: 'Sampling',
   joining: 'Joining',
 }
 
-export const STEPS: readonly SnapshotStep[] = ['asked', 'attaching', 'sampling', 'joining']
+export const STEPS: readonly SnapshotStep[] = ['queued', 'attaching', 'sampling', 'joining']
 
 export const STEP_MEANINGS: Readonly<Record<SnapshotStep, string>> = {
-  asked: 'it waits for its turn',
+  queued: 'it waits for its turn',
   attaching: 'the server starts its helper, which attaches to it',
   sampling: 'the runtime takes samples of all threads',
   joining: 'the answer came and is joined with the thread list',

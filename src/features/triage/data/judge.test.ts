@@ -319,7 +319,7 @@ describe('rules', () => {
     const found = (watch: Partial<ServerWatch>) =>
       only(judge({ now: { watch: { ...WATCH, ...watch } } }), 'server-unresponsive')
     expect(found({ lastReceivedMs: NOW_MS - 600_000 })).toBeUndefined()
-    const unresponsive = { fromMs: NOW_MS - 20_000, askedMs: NOW_MS - 17_000, isRefused: false }
+    const unresponsive = { fromMs: NOW_MS - 20_000, requestedMs: NOW_MS - 17_000, isRefused: false }
     expect(found({ unresponsive })).toMatchObject({
       level: 'critical',
       title: 'The server has been unresponsive for 20.0 s.',
@@ -1013,7 +1013,10 @@ describe('rules', () => {
       const key = source === 'kernel' ? 'memory.unwritten' : 'memory.scratch'
       const known = { mean: bytes, min: bytes, max: bytes, count }
       const unknown = { mean: Number.NaN, min: Number.NaN, max: Number.NaN, count: 0 }
-      return only(judge({ now: { memory: of }, recent: (asked) => (asked === key ? known : unknown) }), 'dirty-memory')
+      return only(
+        judge({ now: { memory: of }, recent: (requested) => (requested === key ? known : unknown) }),
+        'dirty-memory',
+      )
     }
     expect(dirty('kernel', 0.14)).toBeUndefined()
     expect(dirty('kernel', 0.3, 1)).toBeUndefined()

@@ -14,12 +14,12 @@ import { Checks } from './server-check.ts'
 const NOW_MS = 1_777_000_000_000
 
 function governorOf(answer: (key: string, database: string | undefined) => unknown) {
-  const asked: string[] = []
+  const requested: string[] = []
   const json = (key: string, params: { readonly database?: string }): Promise<unknown> => {
-    asked.push(params.database === undefined ? key : `${params.database} ${key}`)
+    requested.push(params.database === undefined ? key : `${params.database} ${key}`)
     return Promise.resolve().then(() => answer(key, params.database))
   }
-  return { governor: { json, env: { now: () => NOW_MS } } as unknown as Governor, asked }
+  return { governor: { json, env: { now: () => NOW_MS } } as unknown as Governor, requested }
 }
 
 describe('a check that the user began', () => {
@@ -27,7 +27,7 @@ describe('a check that the user began', () => {
     const model = recordedModel(NOW_MS)
     const { loaded } = model.databases
     expect(loaded.length).toBeGreaterThan(0)
-    const { governor, asked } = governorOf((key, database) => {
+    const { governor, requested } = governorOf((key, database) => {
       if (key === 'tombstones') throw new RavenError({ kind: 'refused', endpoint: '/x', status: 403 })
       if (key === 'transactions') return { 'tx-info': [] }
       if (key === 'databases')
@@ -41,8 +41,8 @@ describe('a check that the user began', () => {
     const checks = new Checks()
     expect(checks.answersOf(model)).toBeNull()
     const check = await checks.run(model, governor)
-    expect(new Set(asked.flatMap((each) => each.split(' ').slice(0, -1)))).toEqual(new Set(loaded))
-    expect(check).toMatchObject({ databases: loaded.length, responses: asked.length - loaded.length })
+    expect(new Set(requested.flatMap((each) => each.split(' ').slice(0, -1)))).toEqual(new Set(loaded))
+    expect(check).toMatchObject({ databases: loaded.length, responses: requested.length - loaded.length })
     expect(check.failed.map(({ entry }) => entry)).toEqual(
       loaded.map((name) => `${name}: /databases/{database}/admin/tombstones/state`),
     )

@@ -15,9 +15,9 @@ const MINUTE_TICKS = spanFromMs(60_000)
 
 /** The server's own hint of slow I/O, read each minute beside a finding about writes. Empty if the server has none. */
 export function SlowIoHint({ database, nowTicks, clock }: SlowIoHintProps): ReactNode {
-  const asked = useDetail('databases.notices', { database })
-  useRenewal(asked, String(Math.floor((nowTicks ?? 0) / MINUTE_TICKS)))
-  const { response } = asked
+  const requested = useDetail('databases.notices', { database })
+  useRenewal(requested, String(Math.floor((nowTicks ?? 0) / MINUTE_TICKS)))
+  const { response } = requested
   const hint = response?.loaded === true ? response.notices.find(({ kind }) => kind === 'SlowIO') : undefined
   return hint === undefined ? null : <p>{describeHint(hint, nowTicks, clock)}</p>
 }

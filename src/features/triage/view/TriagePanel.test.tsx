@@ -110,10 +110,10 @@ describe('triage', () => {
     await server.pass(1)
     await goOn(350)
     expect(sentence()?.textContent).toMatch(/^Checking: \d+ of \d+\. 8 of 12 databases loaded/)
-    const asked = () => capture.calls.filter(([name]) => name === 'triage.now').length
-    const before = asked()
+    const requested = () => capture.calls.filter(([name]) => name === 'triage.now').length
+    const before = requested()
     await goOn(400)
-    expect(asked()).toBe(before)
+    expect(requested()).toBe(before)
   })
 
   it('keeps the collecting on, and asks nothing of a database that is not used', async () => {
@@ -126,8 +126,8 @@ describe('triage', () => {
     expect([...names].every((name) => /^(server|triage)\./.test(name))).toBe(true)
     await server.pass(25)
     expect(server.feed.responses['server.now'](null, server.governor).watch.role).toBe('leader')
-    const asked = server.raven.paths(/^\/databases\//).map((path) => path.split('/')[2])
-    expect(new Set(asked)).toEqual(new Set(['Orders', 'Users', 'tenant-3', 'tenant-4']))
+    const requested = server.raven.paths(/^\/databases\//).map((path) => path.split('/')[2])
+    expect(new Set(requested)).toEqual(new Set(['Orders', 'Users', 'tenant-3', 'tenant-4']))
     expect(server.raven.loads).toEqual([])
   })
 

@@ -50,11 +50,11 @@ interface VitalSignsProps {
  */
 export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
-  const asked = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
+  const requested = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
   const version = Math.floor(endTicks / SNAP_TICKS)
-  const params = { ...seriesWindow(asked, WIDTH_PX), keys: KEYS }
+  const params = { ...seriesWindow(requested, WIDTH_PX), keys: KEYS }
   const { response } = useRequest('server.series', params, { version, everyMs: 400 })
-  const { range, sinceTicks } = sparkRange(response?.series ?? [], asked)
+  const { range, sinceTicks } = sparkRange(response?.series ?? [], requested)
   const rows = (key: SeriesKey): SeriesRows | undefined => response?.series.find((each) => each.key === key)
   return (
     <section className="stack" aria-label="Vital signs">

@@ -73,7 +73,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
       { sources: ['db:a'], budgets, ...(record === undefined ? {} : { record }) },
       governor,
     )
-  const asked = (part: string) => raven.calls.filter(({ path }) => path.includes(part)).length
+  const requested = (part: string) => raven.calls.filter(({ path }) => path.includes(part)).length
   /** Advances time while the server accepts sockets: each sends the whole response first, and then only heartbeats. */
   const listened = async (ms: number): Promise<void> => {
     for (let leftMs = ms; leftMs > 0; leftMs -= 4000) {
@@ -94,7 +94,7 @@ function watching(ref: SourceRef = { kind: 'database', name: 'a' }, lostFromTick
     clock,
     watch,
     want,
-    asked,
+    requested,
     set: (next: Record<string, BatchParts[]>) => (batches = next),
     created,
     document,
@@ -128,13 +128,13 @@ describe('what is asked of the server', () => {
   })
 
   test('a want lasts 30 s, and a repetition extends it', async () => {
-    const { raven, want, asked, set, feed } = watching()
+    const { raven, want, requested, set, feed } = watching()
     set({ X: some(1, 3, 0) })
     const { ways } = want()
     expect(ways).toMatchObject([{ source: 'db:a', way: 'poll' }])
     await raven.clock.advance(6_000)
     // A response shows that nothing is indexed: the rest comes by the socket.
-    expect([asked('indexes/performance'), raven.sockets.length]).toEqual([1, 1])
+    expect([requested('indexes/performance'), raven.sockets.length]).toEqual([1, 1])
     expect(feed.byteLength().rows).toBe(3)
     await raven.clock.advance(60_000)
     const calls = raven.calls.length
@@ -170,7 +170,7 @@ describe('what is asked of the server', () => {
   })
 
   test('an idle database is left to a socket, so that polls do not keep it loaded', async () => {
-    const { raven, want, asked, set, document } = watching()
+    const { raven, want, requested, set, document } = watching()
     set({ X: some(1, 25, 0), Y: some(30, 25, 10_000) })
     want()
     while (raven.sockets.length === 0) await raven.clock.advance(1_000)
@@ -178,33 +178,33 @@ describe('what is asked of the server', () => {
     raven.sockets[0]?.frame(JSON.stringify(document()))
     expect(raven.clock.nowMs).toBeLessThan(1_800_000_030_000)
     expect(raven.sockets.map(({ url }) => url)).toEqual([expect.stringContaining('indexes/performance/live')])
-    const polls = asked('indexes/performance')
+    const polls = requested('indexes/performance')
     for (let i = 0; i < 12; i++) {
       raven.sockets[0]?.frame('\r\n')
       want()
       await raven.clock.advance(5_000)
     }
-    expect(asked('indexes/performance')).toBe(polls)
+    expect(requested('indexes/performance')).toBe(polls)
     expect(want().ways[0]).toMatchObject({ way: 'socket' })
   })
 
   test('one without work since is neither asked nor listened to again when the panel is shown again', async () => {
-    const { raven, asked, wanted, listened, set } = watching()
+    const { raven, requested, wanted, listened, set } = watching()
     let lastWork = 10
     raven.on(/databases\/idle/, () => ({
       Results: [{ Name: 'a', IsLoaded: true, LastWork: `2026-11-26T10:00:${lastWork}Z` }],
     }))
     set({ Old: some(1, 3, 0) })
     await wanted(1)
-    const responses = asked('indexes/performance')
+    const responses = requested('indexes/performance')
     const sockets = raven.sockets.length
     await listened(60_000)
     await wanted(2)
-    expect(asked('indexes/performance')).toBe(responses)
+    expect(requested('indexes/performance')).toBe(responses)
     expect(raven.sockets).toHaveLength(sockets)
     lastWork = 20
     await wanted(1)
-    expect(asked('indexes/performance')).toBeGreaterThan(responses)
+    expect(requested('indexes/performance')).toBeGreaterThan(responses)
   })
 
   test('memory is the kernel’s where it can be had: the widget, which walks page tables, is not watched', async () => {
@@ -341,47 +341,47 @@ describe('side-by-side replacement', () => {
 
 describe('state of indexes', () => {
   test('is requested while a panel shows it, after something was indexed, and not of an idle database', async () => {
-    const { want, listened, asked, set, wanted } = watching()
+    const { want, listened, requested, set, wanted } = watching()
     set({ X: some(1, 3, 0) })
     want()
     await listened(8_000)
-    expect(asked('indexes/stats')).toBe(1)
+    expect(requested('indexes/stats')).toBe(1)
     // The poll before it brought the history that the socket begins with.
     await wanted(6, 20_000)
-    const rested = asked('indexes/stats')
+    const rested = requested('indexes/stats')
     expect(rested).toBe(1)
     // No page shows it for a while; then one does.
     await listened(60_000)
-    expect(asked('indexes/stats')).toBe(rested)
+    expect(requested('indexes/stats')).toBe(rested)
     want()
     await listened(20_000)
-    expect(asked('indexes/stats')).toBe(rested + 1)
+    expect(requested('indexes/stats')).toBe(rested + 1)
   })
 
   test('is asked for with the frame of a single batch, and once more soon after the last of many: not when the server has long been quiet', async () => {
-    const { raven, want, listened, asked, set, document } = watching()
+    const { raven, want, listened, requested, set, document } = watching()
     set({ X: some(1, 3, 0) })
     want()
     await listened(20_000)
-    const rested = asked('indexes/stats')
+    const rested = requested('indexes/stats')
     const frame = (id: number): void => {
       set({ X: some(1, id, 0) })
       raven.sockets.find(({ readyState }) => readyState === 1)!.frame(JSON.stringify(document()))
     }
     frame(4)
     await settle()
-    expect(asked('indexes/stats')).toBe(rested + 1)
+    expect(requested('indexes/stats')).toBe(rested + 1)
     for (const id of [5, 6]) {
       await raven.clock.advance(3000)
       frame(id)
     }
     await settle()
-    expect(asked('indexes/stats')).toBe(rested + 1)
+    expect(requested('indexes/stats')).toBe(rested + 1)
     await listened(4000)
-    expect(asked('indexes/stats')).toBe(rested + 2)
+    expect(requested('indexes/stats')).toBe(rested + 2)
     want()
     await listened(28_000)
-    expect(asked('indexes/stats')).toBe(rested + 2)
+    expect(requested('indexes/stats')).toBe(rested + 2)
   })
 })
 

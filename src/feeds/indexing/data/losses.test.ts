@@ -60,10 +60,10 @@ law(
     const all = batchesOf(random, quickMs)
     const [store, gapLog, seen] = [new BatchStore(), new GapLog(), new Set<number>()]
     let lastAskedMs = 0
-    for (let askedMs = 500; askedMs < LENGTH_MS; askedMs += 200 + random() * 3000) {
-      const rings = NAMES.map((name) => [name, ringAt(all.get(name) ?? [], askedMs + random() * APART_MS)] as const)
+    for (let requestedMs = 500; requestedMs < LENGTH_MS; requestedMs += 200 + random() * 3000) {
+      const rings = NAMES.map((name) => [name, ringAt(all.get(name) ?? [], requestedMs + random() * APART_MS)] as const)
       for (const [, ring] of rings) for (const { id, isOpen } of ring) if (isOpen !== true) seen.add(id)
-      const ingest = store.begin(SOURCE, generatedTime(askedMs + APART_MS), generatedTime(askedMs))
+      const ingest = store.begin(SOURCE, generatedTime(requestedMs + APART_MS), generatedTime(requestedMs))
       const filled = rings.filter(([, ring]) => ring.length > 0)
       readBatches(
         bytesOf(wireDocument(Object.fromEntries(filled.map(([name, ring]) => [name, ring.map(wireBatch)])))),
@@ -71,7 +71,7 @@ law(
         ingest.take,
       )
       recordLosses(gapLog, SOURCE, ingest.end(true))
-      lastAskedMs = askedMs
+      lastAskedMs = requestedMs
     }
     const gaps = gapLog.snapshot(null)
     const unreported = [...all].flatMap(([name, batches]) => {

@@ -139,12 +139,12 @@ export class RingStore {
   /**
    * Takes the names of all indexes of a source at `atTicks`. Returns the losses of the indexes that the list lacks. A
    * socket does not report indexes without news, so only such a list shows that an index is gone. Batches received
-   * since `askedTicks` may be newer than the list. All batches until `knownTicks` were received.
+   * since `requestedTicks` may be newer than the list. All batches until `knownTicks` were received.
    */
   takeNames(
     source: SourceId,
     names: ReadonlySet<string>,
-    { knownTicks, askedTicks, atTicks }: Readonly<Record<'knownTicks' | 'askedTicks' | 'atTicks', number>>,
+    { knownTicks, requestedTicks, atTicks }: Readonly<Record<'knownTicks' | 'requestedTicks' | 'atTicks', number>>,
     indexes: ReadonlyMap<IndexKey, IndexTable>,
   ): BatchLoss[] {
     const losses: BatchLoss[] = []
@@ -152,7 +152,7 @@ export class RingStore {
       const table = indexes.get(key)
       if (table === undefined) continue
       if (names.has(table.name)) this.has(source, [key], Math.max(untilTicks, knownTicks))
-      if (names.has(table.name) || untilTicks >= askedTicks) continue
+      if (names.has(table.name) || untilTicks >= requestedTicks) continue
       this.remove(source, key, atTicks)
       const target = replacedBy(table)
       const successor = target === null || !names.has(target) ? undefined : indexes.get(indexKey(source, target))

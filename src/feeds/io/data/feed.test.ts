@@ -151,11 +151,11 @@ describe('live I/O', () => {
 
   test('what the collector of a reopened connection left out is read from the rings, once', async () => {
     const { send, still, counts, gapLog, calls, rings } = reopened()
-    const asked = () => calls.filter((call) => call === 'get ioMetrics {"database":"a"}').length
+    const requested = () => calls.filter((call) => call === 'get ioMetrics {"database":"a"}').length
     still(32)
-    expect(asked()).toBe(0)
+    expect(requested()).toBe(0)
     still(35)
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await turn()
     // The write at 20 s was raised before the collector listened, and is in the ring only now.
     rings.push(frame([write(1), write(20), write(30)]))
@@ -166,7 +166,7 @@ describe('live I/O', () => {
     still(55)
     expect(counts()).toEqual([['JournalWrite', 3]])
     send(frame([write(56)]), 57)
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
     expect(counts()).toEqual([['JournalWrite', 4]])
     expect(gapLog.snapshot(null)).toEqual([])
   })
@@ -426,11 +426,11 @@ describe('live I/O', () => {
     send(index(1, 'Users_ByName'), 2)
     send(index(3, 'Users_New'), 4)
     await Promise.resolve()
-    const asked = () => calls.filter((call) => call.startsWith('get')).length
-    expect(asked()).toBe(1)
+    const requested = () => calls.filter((call) => call.startsWith('get')).length
+    expect(requested()).toBe(1)
     for (const second of [8, 12, 16, 20, 40]) still(second)
     await Promise.resolve()
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
     expect(feed.summary()).toHaveLength(2)
   })
 })

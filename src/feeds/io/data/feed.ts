@@ -61,7 +61,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   readonly #pages: LanePages
   readonly #coverage = new CoverageGaps(this.store)
   readonly #silences = new Silences(this.store)
-  readonly #namesAskedMs = new Map<SourceId, number>()
+  readonly #namesRequestedMs = new Map<SourceId, number>()
   /** Known time of the newest watch of each live source. */
   readonly #known = new Map<SourceId, KnownTime>()
 
@@ -165,7 +165,7 @@ export class IoFeed implements SourceFeed, TableTaker {
       clock.observe(result.newestTicks, atMs)
       known.took(result.newestTicks)
       this.#silences.settle(gapLog, source, clock.at(atMs))
-      void this.#askNames(context, atMs)
+      void this.#requestNames(context, atMs)
       context.changed(isFirst || result.added > 0 || result.losses.length > 0 ? 'rows' : 'samples')
     }
 
@@ -192,7 +192,7 @@ export class IoFeed implements SourceFeed, TableTaker {
           context.received(atMs, 0, false)
           leftOut.arrived(atMs)
           // The last lanes of a burst came too soon after names were requested, and no frame follows them.
-          if (frameMs > (this.#namesAskedMs.get(source) ?? 0)) void this.#askNames(context, atMs)
+          if (frameMs > (this.#namesRequestedMs.get(source) ?? 0)) void this.#requestNames(context, atMs)
         },
         onClosed: (atMs, reason) => {
           leftOut.closed(reason)
@@ -296,11 +296,11 @@ export class IoFeed implements SourceFeed, TableTaker {
   }
 
   /** Requests the real index names when a lane without one appears. The database is loaded: it just sent a frame. */
-  async #askNames({ governor, ref, source, changed }: WatchContext, atMs: number): Promise<void> {
+  async #requestNames({ governor, ref, source, changed }: WatchContext, atMs: number): Promise<void> {
     if (ref.kind !== 'database') return
     const lacking = [...this.store.lanes.values()].some((lane) => lane.source === source && this.names.lacksName(lane))
-    if (!lacking || atMs - (this.#namesAskedMs.get(source) ?? 0) < NAMES_EVERY_MS) return
-    this.#namesAskedMs.set(source, atMs)
+    if (!lacking || atMs - (this.#namesRequestedMs.get(source) ?? 0) < NAMES_EVERY_MS) return
+    this.#namesRequestedMs.set(source, atMs)
     try {
       this.names.setIndexes(source, readIndexNames(await governor.json('indexesNames', { database: ref.name })))
       this.store.version++

@@ -72,10 +72,10 @@ export class LeftOut<Rings> {
     if (atMs < this.#dueMs || this.#triesLeft === 0 || this.#isRequesting) return
     this.#isRequesting = true
     this.#triesLeft--
-    void this.#ask(this.#connection)
+    void this.#read(this.#connection)
   }
 
-  async #ask(connection: number): Promise<void> {
+  async #read(connection: number): Promise<void> {
     try {
       const rings = await this.#request()
       if (connection !== this.#connection) return

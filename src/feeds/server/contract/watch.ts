@@ -15,7 +15,7 @@ export interface ServerWatch {
    * Present if there is evidence that the server does not respond now (`ravendb/health/witness.ts`). Times are this
    * browser's wall clock, ms.
    */
-  readonly unresponsive: { readonly fromMs: number; readonly askedMs: number; readonly isRefused: boolean } | null
+  readonly unresponsive: { readonly fromMs: number; readonly requestedMs: number; readonly isRefused: boolean } | null
   /** Figures that are not available, each once: a missing right, not offered by this version, or a licence limit. */
   readonly lacking: readonly Lacking[]
   /** Whether figures are stored for the next visit (IndexedDB), and the reason if not. */

@@ -54,7 +54,7 @@ function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
   const feed = new ServerFeed({ store: null, tabs: null, ...options })
   const governor = new Governor(raven.env)
   const responses = { ...feed.responses, ...laterResponses(feed), ...judgedFeed(feed) }
-  const ask = {
+  const request = {
     want: () => responses['server.want'](null, governor),
     record: (on: boolean) => responses['server.record']({ on }, governor),
     now: () => responses['server.now'](null, governor),
@@ -73,7 +73,7 @@ function setup(raven = recordedServer(), options: ServerFeedOptions = {}) {
         governor,
       ),
   }
-  return { raven, feed, responses, governor, ask }
+  return { raven, feed, responses, governor, request }
 }
 
 const dashboards = (raven: FakeRaven) => raven.sockets.filter((socket) => socket.url.includes('cluster-dashboard'))
@@ -111,7 +111,7 @@ const tellDatabases = (
   })
 
 async function begun(parts = setup()) {
-  parts.ask.want()
+  parts.request.want()
   await parts.raven.clock.advance(1000)
   accept(parts.raven)
   heartbeat(parts.raven).accept()
@@ -125,26 +125,28 @@ async function begun(parts = setup()) {
 /** Wants it all the time, with a frame of the CPU each second. */
 async function watchFor(parts: ReturnType<typeof setup>, seconds: number, machine = 20): Promise<void> {
   for (let second = 0; second < seconds; second++) {
-    if (second % 10 === 0) parts.ask.want()
+    if (second % 10 === 0) parts.request.want()
     await parts.raven.clock.advance(1000)
     cpu(parts.raven, machine)
   }
 }
 
 const reasonsOf = (parts: ReturnType<typeof setup>) => {
-  const nowTicks = parts.ask.now().nowTicks!
-  const { gaps } = parts.ask.series([], nowTicks - 600 * TICKS_PER_SECOND, nowTicks)
+  const nowTicks = parts.request.now().nowTicks!
+  const { gaps } = parts.request.series([], nowTicks - 600 * TICKS_PER_SECOND, nowTicks)
   return gaps.filter(({ isOfDetails }) => isOfDetails !== true).map(({ reason }) => reason)
 }
 const silences = (parts: ReturnType<typeof setup>) =>
-  parts.ask.triage().items.filter(({ rule }) => rule === 'server-unresponsive' || rule === 'server-was-unresponsive')
+  parts.request
+    .triage()
+    .items.filter(({ rule }) => rule === 'server-unresponsive' || rule === 'server-was-unresponsive')
 
 describe('the server feed', () => {
   it('passes on which databases the server says to have changed', async () => {
-    const { raven, governor, ask } = setup()
+    const { raven, governor, request } = setup()
     const changed: string[] = []
     governor.onDatabaseChanged((name) => void changed.push(name))
-    ask.want()
+    request.want()
     await raven.clock.advance(1000)
     const notifications = raven.sockets.find(({ url }) => url.includes('notification-center'))!
     notifications.accept()
@@ -159,8 +161,8 @@ describe('the server feed', () => {
   })
 
   it.each(RECORDED_LINES)('shows what %s reported, and touches no database', async (line) => {
-    const { raven, ask } = setup(recordedServer(line))
-    ask.want()
+    const { raven, request } = setup(recordedServer(line))
+    request.want()
     await raven.clock.advance(1000)
     accept(raven)
     const socket = own(raven)
@@ -168,7 +170,7 @@ describe('the server feed', () => {
     notifications.accept()
     for (const text of recordedFrames(line, 'server-notification-center-watch.ndjson')) notifications.frame(text)
     for (const text of recordedFrames(line, 'cluster-dashboard-watch.ndjson')) socket.frame(text)
-    const now = ask.now()
+    const now = request.now()
     expect(now.server).toMatchObject({ nodeTag: 'A', version: raven.version, licence: { type: 'None' } })
     expect(now.cpu).toMatchObject({ cores: 2 })
     expect(now.memory).toMatchObject({ source: 'kernel', severity: 'None', lowLimit: { bytes: 2 * 1024 ** 3 } })
@@ -181,12 +183,12 @@ describe('the server feed', () => {
     expect(now.traffic?.averageMs).toBeGreaterThan(0)
     expect(now.watch).toMatchObject({ role: 'leader', phase: 'live', lacking: [], kept: { works: false } })
     expect(
-      ask
+      request
         .databases()
         .rows.map(({ name }) => name)
         .slice(0, 3),
     ).toEqual(['bench', 'iodemo', 'quiet'])
-    expect(ask.databases({ limit: 1 }).rows).toMatchObject([{ online: true, erroredIndexes: 1 }])
+    expect(request.databases({ limit: 1 }).rows).toMatchObject([{ online: true, erroredIndexes: 1 }])
     expect(raven.loads).toEqual([])
     expect(raven.paths(/^\/databases\//)).toEqual([])
   })
@@ -203,11 +205,11 @@ describe('the server feed', () => {
   })
 
   it('does not watch the server’s own figures of memory while the kernel’s can be had', async () => {
-    const { raven, ask } = await begun()
+    const { raven, request } = await begun()
     await raven.clock.advance(40_000)
     expect(own(raven).sent.filter((text) => text.includes('MemoryUsage'))).toEqual([])
     expect(raven.paths(/smaps|memory\/stats/)).toEqual([])
-    expect(ask.now().memory).toMatchObject({ source: 'kernel', whyServer: null, own: null })
+    expect(request.now().memory).toMatchObject({ source: 'kernel', whyServer: null, own: null })
   })
 
   const MEMORY = recordedFrames('7.1', 'cluster-dashboard-watch.ndjson').filter((text) =>
@@ -222,12 +224,12 @@ describe('the server feed', () => {
     async (why, refuse) => {
       const raven = recordedServer()
       raven.on(/proc\/status/, refuse)
-      const { ask } = await begun(setup(raven))
+      const { request } = await begun(setup(raven))
       expect(own(raven).sent.filter((text) => text.includes('MemoryUsage'))).toHaveLength(1)
       own(raven).frame(MEMORY[0])
-      expect(ask.now().memory).toBeNull()
+      expect(request.now().memory).toBeNull()
       own(raven).frame(MEMORY[1])
-      expect(ask.now().memory).toMatchObject({
+      expect(request.now().memory).toMatchObject({
         source: 'server',
         whyServer: why,
         process: null,
@@ -237,7 +239,7 @@ describe('the server feed', () => {
         swapBytes: why === 'right' ? 0 : null,
         own: { scratchBytes: 127_565_824 },
       })
-      expect(ask.now().watch.lacking.some(({ what }) => what === 'memory by kind')).toBe(why === 'right')
+      expect(request.now().watch.lacking.some(({ what }) => what === 'memory by kind')).toBe(why === 'right')
     },
   )
 
@@ -245,9 +247,9 @@ describe('the server feed', () => {
     const raven = recordedServer()
     const gc = recordedJson('7.1', 'memory-gc.json') as { Any: object }
     raven.on(/memory\/gc/, () => ({ ...gc, Any: { ...gc.Any, TotalAvailableMemoryBytes: 4 * 1024 ** 3 } }))
-    const { ask } = await begun(setup(raven))
+    const { request } = await begun(setup(raven))
     for (const text of MEMORY.slice(0, 2)) own(raven).frame(text)
-    const { memory } = ask.now()
+    const { memory } = request.now()
     expect(memory).toMatchObject({ source: 'server', whyServer: 'confined', availableBytes: 18_526_027_776 })
     expect(memory!.process!.anonymousBytes).toBe(1_086_880 * 1024)
   })
@@ -267,17 +269,20 @@ describe('the server feed', () => {
     const dirtyFiles = 100 * 1024 ** 2
     const TotalDirty = (1_086_880 + 133_552) * 1024 + dirtyFiles
     raven.on(/memory\/smaps/, () => ({ Totals: { TotalClean: 746_037_248, TotalDirty } }))
-    const { responses, governor, ask } = await begun(setup(raven))
+    const { responses, governor, request } = await begun(setup(raven))
     const open = async (files: boolean, ms: number): Promise<void> => {
       expect(responses['server.memory']({ files }, governor)).toEqual({ canFiles: true })
       await raven.clock.advance(ms)
     }
     await open(false, 1000)
     expect(raven.paths(/smaps/)).toEqual([])
-    expect(ask.now().memory).toMatchObject({ files: null, lowLimit: { bytes: 512 * 1024 ** 2, from: 'configured' } })
+    expect(request.now().memory).toMatchObject({
+      files: null,
+      lowLimit: { bytes: 512 * 1024 ** 2, from: 'configured' },
+    })
     for (let second = 0; second < 60; second += 20) await open(true, 20_000)
     expect(raven.paths(/smaps/)).toHaveLength(1)
-    expect(ask.now().memory!.files).toMatchObject({ cleanBytes: 746_037_248, dirtyBytes: dirtyFiles })
+    expect(request.now().memory!.files).toMatchObject({ cleanBytes: 746_037_248, dirtyBytes: dirtyFiles })
     await open(true, 1000)
     expect(raven.paths(/smaps/)).toHaveLength(2)
     expect(raven.paths(/configuration\/settings/)).toHaveLength(1)
@@ -298,18 +303,18 @@ describe('the server feed', () => {
   })
 
   it('asks nothing before it is wanted, and ends thirty seconds after the last want', async () => {
-    const { raven, ask } = setup()
-    ask.now()
-    ask.triage()
+    const { raven, request } = setup()
+    request.now()
+    request.triage()
     await raven.clock.advance(60_000)
     expect(raven.calls).toEqual([])
-    ask.want()
+    request.want()
     await raven.clock.advance(10_000)
     accept(raven)
     await raven.clock.advance(10_000)
-    expect(ask.now().watch.role).toBe('leader')
+    expect(request.now().watch.role).toBe('leader')
     await raven.clock.advance(11_000)
-    expect(ask.now().watch).toMatchObject({ role: 'off', phase: null })
+    expect(request.now().watch).toMatchObject({ role: 'off', phase: null })
     expect(raven.sockets.every(({ readyState }) => readyState === 3)).toBe(true)
     const before = raven.calls.length
     await raven.clock.advance(600_000)
@@ -318,14 +323,14 @@ describe('the server feed', () => {
 
   it('a recording continues without a want, and in a hidden tab', async () => {
     const parts = await begun()
-    parts.ask.record(true)
+    parts.request.record(true)
     parts.governor.setHidden(true)
     await parts.raven.clock.advance(10_000)
     cpu(parts.raven)
-    expect(parts.ask.now().watch).toMatchObject({ role: 'leader', recording: true })
+    expect(parts.request.now().watch).toMatchObject({ role: 'leader', recording: true })
     expect(own(parts.raven).readyState).toBe(1)
-    parts.ask.record(false)
-    expect(parts.ask.now().watch.role).toBe('off')
+    parts.request.record(false)
+    expect(parts.request.now().watch.role).toBe('off')
     expect(own(parts.raven).readyState).toBe(3)
   })
 
@@ -337,7 +342,7 @@ describe('the server feed', () => {
     expect(silences(parts)).toMatchObject([
       { rule: 'server-unresponsive', level: 'critical', title: 'The server has been unresponsive for 8.00 s.' },
     ])
-    parts.ask.want()
+    parts.request.want()
     await parts.raven.clock.advance(5000)
     parts.raven.routes.shift()
     await watchFor(parts, 5)
@@ -358,7 +363,7 @@ describe('the server feed', () => {
     await watchFor(parts, 5)
     expect(reasonsOf(parts)).toEqual(['not-watched'])
     expect(silences(parts)).toEqual([])
-    expect(parts.ask.activity().happened.filter(({ level }) => level !== null)).toEqual([])
+    expect(parts.request.activity().happened.filter(({ level }) => level !== null)).toEqual([])
   })
 
   it('our own pause never becomes a finding, and is no gap of the vital signs', async () => {
@@ -373,7 +378,7 @@ describe('the server feed', () => {
     }
     // Paused, and opened again a while later; the vital signs went on.
     expect(details.readyState).toBe(3)
-    expect(parts.ask.now().watch).toMatchObject({
+    expect(parts.request.now().watch).toMatchObject({
       phase: 'paused-by-rookery',
       message: expect.stringMatching(/^It takes/) as string,
     })
@@ -385,11 +390,11 @@ describe('the server feed', () => {
     }
     widget(raven, 'IoStats', { Items: [] }, owns(raven).findLast(watches('IoStats')))
     expect(reasonsOf(parts)).toEqual([])
-    const nowTicks = parts.ask.now().nowTicks!
-    const { gaps } = parts.ask.series([], nowTicks - 600 * TICKS_PER_SECOND, nowTicks)
+    const nowTicks = parts.request.now().nowTicks!
+    const { gaps } = parts.request.series([], nowTicks - 600 * TICKS_PER_SECOND, nowTicks)
     expect(gaps).toMatchObject([{ isOfDetails: true, reason: GAP_OF_CLOSE['paused-by-rookery'] }])
-    expect(parts.ask.triage().items).toEqual([])
-    expect(parts.ask.activity().happened.filter(({ level }) => level !== null)).toEqual([])
+    expect(parts.request.triage().items).toEqual([])
+    expect(parts.request.activity().happened.filter(({ level }) => level !== null)).toEqual([])
   })
 
   it('watches vital signs on every panel, and the rest only while it is wanted', async () => {
@@ -416,7 +421,7 @@ describe('the server feed', () => {
       warning: 1,
       worst: 'A query on “Orders” has been running for 31.0 s.',
     })
-    parts.ask.want()
+    parts.request.want()
     await raven.clock.advance(1000)
     accept(raven)
     expect(owns(raven).some(watches('IoStats'))).toBe(true)
@@ -429,15 +434,15 @@ describe('the server feed', () => {
   it('keeps series with gaps that say why', async () => {
     const parts = await begun()
     await watchFor(parts, 30)
-    const startTicks = parts.ask.now().nowTicks! - 29 * TICKS_PER_SECOND
+    const startTicks = parts.request.now().nowTicks! - 29 * TICKS_PER_SECOND
     parts.governor.setHidden(true)
     await parts.raven.clock.advance(100_000)
     parts.governor.setHidden(false)
-    parts.ask.want()
+    parts.request.want()
     await parts.raven.clock.advance(100)
     accept(parts.raven)
     await watchFor(parts, 30)
-    const { series, gaps, available } = parts.ask.series(['cpu.machine', 'x'], startTicks, startTicks + 1e10)
+    const { series, gaps, available } = parts.request.series(['cpu.machine', 'x'], startTicks, startTicks + 1e10)
     expect(series[0]!.mean.filter((value) => Number.isNaN(value))).toHaveLength(1)
     expect(series[0]!.count.reduce((sum, count) => sum + count, 0)).toBe(60)
     expect(series[1]!.length).toBe(0)
@@ -482,31 +487,31 @@ describe('the server feed', () => {
     tellLoaded(raven, ['busy', 'read', 'idle'])
     traffic(7, 90)
     await watchFor(parts, 25)
-    expect(parts.ask.now().work?.reported).toMatchObject([
+    expect(parts.request.now().work?.reported).toMatchObject([
       { database: 'busy', staleIndexes: 1, waiting: 3 },
       { database: 'read', staleIndexes: 1, waiting: 3 },
     ])
-    expect(parts.ask.databases().rows.map(({ name, work }) => [name, work?.staleIndexes])).toEqual([
+    expect(parts.request.databases().rows.map(({ name, work }) => [name, work?.staleIndexes])).toEqual([
       ['busy', 1],
       ['idle', undefined],
       ['read', 1],
     ])
-    const stopped = () => parts.ask.triage().items.filter(({ rule }) => rule === 'index-trouble')
+    const stopped = () => parts.request.triage().items.filter(({ rule }) => rule === 'index-trouble')
     expect(stopped()).toMatchObject([{ level: 'critical' }, { level: 'critical' }])
     traffic(0, 9)
-    const asked = raven.paths(/^\/databases\/(busy|read)/).length
-    expect(asked).toBeGreaterThan(0)
+    const requested = raven.paths(/^\/databases\/(busy|read)/).length
+    expect(requested).toBeGreaterThan(0)
     await watchFor(parts, 90)
-    expect(raven.paths(/^\/databases\/(busy|read)/).length).toBe(asked)
+    expect(raven.paths(/^\/databases\/(busy|read)/).length).toBe(requested)
     expect(raven.paths(/^\/databases\/idle/)).toEqual([])
     expect(raven.loads).toEqual([])
-    expect(parts.ask.now().work).toEqual({ reported: [], working: 0, unpolled: 0 })
-    expect(parts.ask.databases().rows.every(({ work }) => work === null)).toBe(true)
+    expect(parts.request.now().work).toEqual({ reported: [], working: 0, unpolled: 0 })
+    expect(parts.request.databases().rows.every(({ work }) => work === null)).toBe(true)
     // The index is paused until a user resumes it.
     expect(stopped()).toHaveLength(2)
     await watchFor(parts, 900)
     expect(stopped()).toEqual([])
-    expect(parts.ask.triage().unknown).toContainEqual(
+    expect(parts.request.triage().unknown).toContainEqual(
       expect.objectContaining({ rule: 'index-trouble', isPartly: true }),
     )
   })
@@ -515,18 +520,18 @@ describe('the server feed', () => {
     const raven = workingServer(['demo', 'other'])
     const parts = await begun(setup(raven))
     await watchFor(parts, 8)
-    expect(parts.ask.now().work).toBeNull()
+    expect(parts.request.now().work).toBeNull()
     tellLoaded(raven, ['demo', 'other'])
     tellTraffic(raven, { demo: [0, 0], other: [0, 0] })
     await watchFor(parts, 2)
-    expect(parts.ask.now().work).toEqual({ reported: [], working: 0, unpolled: 0 })
+    expect(parts.request.now().work).toEqual({ reported: [], working: 0, unpolled: 0 })
     tellTraffic(raven, { demo: [13_000, 26], other: [0, 0] })
-    expect(parts.ask.now().work).toEqual({ reported: [], working: 1, unpolled: 1 })
+    expect(parts.request.now().work).toEqual({ reported: [], working: 1, unpolled: 1 })
     await watchFor(parts, 1)
-    expect(parts.ask.now().work).toMatchObject({ reported: [{ database: 'demo', waiting: 3 }], unpolled: 0 })
+    expect(parts.request.now().work).toMatchObject({ reported: [{ database: 'demo', waiting: 3 }], unpolled: 0 })
     tellTraffic(raven, { demo: [13_000, 26], other: [5, 5] })
     await watchFor(parts, 1)
-    expect(parts.ask.now().work).toMatchObject({ working: 2, unpolled: 0 })
+    expect(parts.request.now().work).toMatchObject({ working: 2, unpolled: 0 })
     expect(raven.paths(/^\/databases\/demo\/stats/).length).toBeLessThanOrEqual(2)
   })
 
@@ -536,29 +541,29 @@ describe('the server feed', () => {
     tellLoaded(raven, ['demo'])
     tellTraffic(raven, { demo: [1, 1] })
     await watchFor(parts, 3)
-    const asked = () => raven.paths(/^\/databases\/demo\/stats/).length
-    expect(asked()).toBe(1)
+    const requested = () => raven.paths(/^\/databases\/demo\/stats/).length
+    expect(requested()).toBe(1)
     // The next turn is due 20 s later: the second frame of another write came just before it.
     for (const writes of [0, 0, 0, 0, 1, 1]) {
       tellTraffic(raven, { demo: [writes, writes] })
       await watchFor(parts, 3)
     }
     await watchFor(parts, 4)
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     for (let frame = 0; frame < 8; frame++) {
       tellTraffic(raven, { demo: [9, 9] })
       await watchFor(parts, 3)
     }
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
   })
 
   it('knows which queries run long, until the socket closes', async () => {
-    const { raven, ask } = await begun()
-    const rule = () => ask.triage().items.find(({ rule: name }) => name === 'long-queries')
+    const { raven, request } = await begun()
+    const rule = () => request.triage().items.find(({ rule: name }) => name === 'long-queries')
     const socket = raven.sockets.find(({ url }) => url.includes('queries/running'))!
     socket.accept()
     socket.frame('[]')
-    expect(ask.triage().unknown.map(({ rule: name }) => name)).not.toContain('long-queries')
+    expect(request.triage().unknown.map(({ rule: name }) => name)).not.toContain('long-queries')
     const query = {
       QueryId: 4,
       DurationInMs: 45_000,
@@ -570,7 +575,7 @@ describe('the server feed', () => {
     socket.cut()
     await raven.clock.advance(5000)
     expect(rule()).toBeUndefined()
-    expect(ask.triage().unknown.map(({ rule: name }) => name)).toContain('long-queries')
+    expect(request.triage().unknown.map(({ rule: name }) => name)).toContain('long-queries')
   })
 
   it('says of when it is that no query runs, while the server goes on reporting that', async () => {
@@ -582,7 +587,7 @@ describe('the server feed', () => {
       heartbeat(parts.raven).frame('[]')
     }
     expect(now().running).toEqual([])
-    const old = parts.ask.now().nowTicks! - now().atTicks!
+    const old = parts.request.now().nowTicks! - now().atTicks!
     expect(old).toBeGreaterThanOrEqual(0)
     expect(old).toBeLessThanOrEqual(6 * TICKS_PER_SECOND)
   })
@@ -651,14 +656,14 @@ describe('the server feed', () => {
     raven.on(/^\/admin\//, () => json(recordedJson('7.1', 'error-403-operator-required.json'), 403))
     const parts = await begun(setup(raven))
     await watchFor(parts, 120)
-    const { lacking } = parts.ask.now().watch
+    const { lacking } = parts.request.now().watch
     expect(lacking.map(({ kind }) => kind)).toEqual(lacking.map(() => 'right'))
     expect(lacking.map(({ what }) => what)).toEqual(
       expect.arrayContaining(['low-memory events', 'alerts of the server']),
     )
     expect(lacking[0]!.message).toContain('Operator')
     expect(raven.paths(/admin\/metrics/)).toHaveLength(1)
-    expect(parts.ask.triage().items.find(({ rule }) => rule === 'rights')).toMatchObject({ level: 'info' })
+    expect(parts.request.triage().items.find(({ rule }) => rule === 'rights')).toMatchObject({ level: 'info' })
   })
 
   it('what cannot be read is reported and changes nothing else', async () => {
@@ -666,18 +671,18 @@ describe('the server feed', () => {
     cpu(parts.raven)
     own(parts.raven).frame('{"Id":1,"Data":{"Type":"CpuUsage","Date":"2026-11-20T04:02:41Z"}}')
     own(parts.raven).frame('<html>')
-    expect(parts.ask.now().watch.lacking).toMatchObject([{ kind: 'error', what: 'frames of the dashboard' }])
+    expect(parts.request.now().watch.lacking).toMatchObject([{ kind: 'error', what: 'frames of the dashboard' }])
     cpu(parts.raven)
-    expect(parts.ask.now().watch.lacking).toEqual([])
-    expect(parts.ask.now().cpu?.machinePercent).toBe(20)
+    expect(parts.request.now().watch.lacking).toEqual([])
+    expect(parts.request.now().cpu?.machinePercent).toBe(20)
   })
 
   it('before its first database a server is of no cluster, and then of one: the socket follows', async () => {
     const raven = recordedServer()
     let tag = '?'
     raven.on(/cluster\/topology/, () => ({ ...(recordedJson('7.1', 'cluster-topology.json') as object), NodeTag: tag }))
-    const { ask } = setup(raven)
-    ask.want()
+    const { request } = setup(raven)
+    request.want()
     await raven.clock.advance(1000)
     expect(dashboards(raven).map(({ url }) => url)).toEqual(
       expect.arrayContaining(['ws://raven/cluster-dashboard/watch?node=%3F']),
@@ -699,7 +704,7 @@ describe('the server feed', () => {
     const identities = (): number => raven.calls.filter(({ path }) => path.includes('server-id')).length
     const before = identities()
     for (let second = 0; !owns(raven).some(({ readyState }) => readyState === 0) && second < 60; second++) {
-      parts.ask.want()
+      parts.request.want()
       await raven.clock.advance(1000)
     }
     accept(raven)
@@ -709,20 +714,20 @@ describe('the server feed', () => {
 
   it('5,000 databases: their widgets come seldom, and every one is found', async () => {
     const parts = await begun()
-    const asked = (command: string) =>
+    const requested = (command: string) =>
       own(parts.raven).sent.filter((text) => text.includes(`"${command}"`) && /"Id":10\b/.test(text)).length
     tellDatabases(
       parts.raven,
       Array.from({ length: 5000 }, (_, n) => ({ Database: `db${n}`, Online: n % 2 === 0 })),
     )
-    expect([asked('watch'), asked('unwatch')]).toEqual([1, 1])
+    expect([requested('watch'), requested('unwatch')]).toEqual([1, 1])
     await watchFor(parts, 31)
-    expect(asked('watch')).toBe(2)
-    expect(parts.ask.activity().slowedToMs).toBe(30_000)
-    const first = parts.ask.databases({ limit: 3 })
+    expect(requested('watch')).toBe(2)
+    expect(parts.request.activity().slowedToMs).toBe(30_000)
+    const first = parts.request.databases({ limit: 3 })
     expect([first.total, first.rows.map(({ name }) => name)]).toEqual([5000, ['db0', 'db1', 'db2']])
-    expect(parts.ask.databases({ offset: 4900, limit: 500 }).rows).toHaveLength(100)
-    expect(parts.ask.now().databases).toMatchObject({ total: 5000, online: 2500, offline: 2500 })
+    expect(parts.request.databases({ offset: 4900, limit: 500 }).rows).toHaveLength(100)
+    expect(parts.request.now().databases).toMatchObject({ total: 5000, online: 2500, offline: 2500 })
   })
 
   it('a socket that waits for an unloaded database opens at the frame that reports it as loaded, not seconds later', async () => {
@@ -753,7 +758,7 @@ describe('the server feed', () => {
       tellDatabases(parts.raven, step === null ? [] : [{ Database: 'orders', ...step }])
       await parts.raven.clock.advance(1000)
     }
-    expect(parts.ask.databases().rows[0]!.changes.map(({ change }) => change)).toEqual([
+    expect(parts.request.databases().rows[0]!.changes.map(({ change }) => change)).toEqual([
       'created',
       'deleted',
       'enabled',
@@ -786,7 +791,7 @@ describe('the server feed', () => {
     }))
     const parts = await begun(setup(raven))
     tellDatabases(raven, [{ Database: 'free' }, { Database: 'held' }])
-    const { rows, maxIdleMs, sweepEveryMs } = parts.ask.databases()
+    const { rows, maxIdleMs, sweepEveryMs } = parts.request.databases()
     expect([maxIdleMs, sweepEveryMs]).toEqual([900_000, 60_000])
     expect(rows[0]!.idle!.unloadsInMs).toBeCloseTo(300_000, -4)
     expect(rows[1]!.idle).toMatchObject({ unloadsInMs: null, blockers: ['2 listeners to changes are connected.'] })
@@ -825,28 +830,28 @@ describe('the server feed', () => {
       { tag: 'C', type: 'Watcher', connected: false, figures: 'unreachable', cpuMachinePercent: null, cores: 2 },
     ])
     expect(cluster.nodes[2]!.message).toContain('ClusterAdmin')
-    expect(parts.ask.triage().items[0]).toMatchObject({ id: 'cluster-node:C', level: 'critical' })
+    expect(parts.request.triage().items[0]).toMatchObject({ id: 'cluster-node:C', level: 'critical' })
     // Its figures are its own: the series of this server are not mixed with them.
     expect(node('B').sent.map((text) => (JSON.parse(text) as { Type: string }).Type)).toHaveLength(4)
   })
 
   it('does not count a server as up, or its figures as arriving, after it went away', async () => {
     const parts = await begun()
-    const { raven, ask, feed } = parts
+    const { raven, request, feed } = parts
     for (const text of recordedFrames('7.1', 'cluster-dashboard-watch.ndjson')) own(raven).frame(text)
     await watchFor(parts, 5)
     const ownFigures = () => feed.responses['server.cluster']().nodes.find(({ isOwn }) => isOwn)?.figures
-    const { upTimeMs } = ask.now().server
+    const { upTimeMs } = request.now().server
     expect(upTimeMs).not.toBeNull()
     expect(ownFigures()).toBe('arriving')
     for (const socket of raven.sockets) if (socket.readyState === 1) socket.cut()
     for (let second = 0; second < 60; second++) await raven.clock.advance(1000)
-    expect(ask.now().server.upTimeMs).toBe(upTimeMs)
+    expect(request.now().server.upTimeMs).toBe(upTimeMs)
     expect(ownFigures()).toBe('connecting')
   })
 
   it('holds as much after eight hours of collecting as after one, within 5 %', async () => {
-    const { raven, feed, ask, governor } = await begun()
+    const { raven, feed, request, governor } = await begun()
     const frames = newestFrames('7.1')
     const socket = own(raven)
     const collect = (hours: number): void => {
@@ -859,11 +864,11 @@ describe('the server feed', () => {
       }
     }
     collect(1)
-    ask.triage()
+    request.triage()
     const held = () => feed.byteLength().tables + feed.byteLength().other
     const after1 = held()
     collect(7)
-    ask.triage()
+    request.triage()
     expect(held() / after1).toBeLessThan(1.05)
     expect(governor.meter().endpoints.length).toBeLessThan(20)
   })
@@ -883,10 +888,10 @@ describe('a restart and the clock', () => {
         OsName: 'x',
       })
     await watchFor(parts, 5)
-    expect(parts.ask.now().server.restarts).toMatchObject([{ seen: false }])
+    expect(parts.request.now().server.restarts).toMatchObject([{ seen: false }])
     start(formatTicks(ticksFromMs(parts.raven.clock.nowMs - 60_000)))
-    expect(parts.ask.now().server.restarts).toMatchObject([{ seen: true }, { seen: false }])
-    expect(parts.ask.triage().items.map(({ rule }) => rule)).toContain('restart')
+    expect(parts.request.now().server.restarts).toMatchObject([{ seen: true }, { seen: false }])
+    expect(parts.request.triage().items.map(({ rule }) => rule)).toContain('restart')
     parts.raven.clock.nowMs += 2000
     own(parts.raven).frame(
       JSON.stringify({
@@ -899,13 +904,13 @@ describe('a restart and the clock', () => {
         },
       }),
     )
-    expect(parts.ask.triage().items.find(({ rule }) => rule === 'clock-jump')!.title).toBe(
+    expect(parts.request.triage().items.find(({ rule }) => rule === 'clock-jump')!.title).toBe(
       'The server’s clock went back by 2 h.',
     )
   })
 })
 
-type TriageItem = ReturnType<ReturnType<typeof setup>['ask']['triage']>['items'][number]
+type TriageItem = ReturnType<ReturnType<typeof setup>['request']['triage']>['items'][number]
 
 const STALL: TriageItem = {
   id: 'stall',
@@ -925,25 +930,25 @@ describe('between visits', () => {
     const raven = recordedServer()
     const before = await begun(setup(raven, { store }))
     await watchFor(before, 90)
-    const seenUntil = before.ask.now().nowTicks!
+    const seenUntil = before.request.now().nowTicks!
     before.feed.model.findings.note([STALL], seenUntil)
     // No panel needs it any more while its frames still arrive.
-    while (before.ask.now().watch.role !== 'off') {
+    while (before.request.now().watch.role !== 'off') {
       await raven.clock.advance(1000)
-      if (before.ask.now().watch.role !== 'off') widget(raven, 'Other', {})
+      if (before.request.now().watch.role !== 'off') widget(raven, 'Other', {})
     }
     await settle()
-    expect(before.ask.now().watch.kept).toMatchObject({ works: true })
+    expect(before.request.now().watch.kept).toMatchObject({ works: true })
     await raven.clock.advance(3600_000)
     const after = await begun(setup(raven, { store }))
     await watchFor(after, 10)
-    const now = after.ask.now()
+    const now = after.request.now()
     expect(now.lastVisitEndTicks! - seenUntil).toBeLessThan(5 * TICKS_PER_SECOND)
-    const { series, gaps } = after.ask.series(['cpu.machine'], now.extent!.startTicks, now.extent!.endTicks)
+    const { series, gaps } = after.request.series(['cpu.machine'], now.extent!.startTicks, now.extent!.endTicks)
     expect(series[0]!.count.reduce((sum, count) => sum + count, 0)).toBe(100)
     expect(series[0]!.mean.some((value) => Number.isNaN(value))).toBe(true)
     expect(gaps).toMatchObject([{ reason: 'not-watched' }])
-    const { happened, busiest, watchedSinceTicks } = after.ask.activity()
+    const { happened, busiest, watchedSinceTicks } = after.request.activity()
     expect(happened.find(({ id }) => id === STALL.id)).toMatchObject({ text: STALL.title, endTicks: seenUntil })
     expect(busiest).toBeNull()
     expect(watchedSinceTicks).toBeGreaterThan(seenUntil)
@@ -958,7 +963,7 @@ describe('between visits', () => {
     parts.feed.begin(parts.governor, sinceMs)
     const after = await begun(parts)
     await watchFor(after, 10)
-    const { gaps } = after.ask.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER)
+    const { gaps } = after.request.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER)
     expect(gaps).toMatchObject([{ reason: 'worker-restarted' }])
   })
 
@@ -970,8 +975,8 @@ describe('between visits', () => {
     const beside = setup(raven, { store, tabs })
     tellDatabases(raven, [{ Database: 'old' }])
     await watchFor(parts, 70)
-    const oldId = parts.ask.now().server.serverId!
-    beside.ask.want()
+    const oldId = parts.request.now().server.serverId!
+    beside.request.want()
     await settle()
 
     raven.up = false
@@ -989,24 +994,24 @@ describe('between visits', () => {
       StartTime: formatTicks(ticksFromMs(raven.clock.nowMs - 3000)),
     }))
     for (let second = 0; !owns(raven).some(({ readyState }) => readyState === 0) && second < 60; second++) {
-      parts.ask.want()
-      beside.ask.want()
+      parts.request.want()
+      beside.request.want()
       await raven.clock.advance(1000)
     }
     accept(raven)
     tellDatabases(raven, [{ Database: 'new' }])
     await watchFor(parts, 5)
 
-    for (const { ask } of [parts, beside]) {
-      expect(ask.now().server).toMatchObject({ serverId: 'another' })
-      expect(ask.databases().rows.map(({ name }) => name)).toEqual(['new'])
-      expect(ask.now().server.restarts.every(({ seen }) => !seen)).toBe(true)
-      const reported = ask.activity().happened.map(({ text }) => text)
+    for (const { request } of [parts, beside]) {
+      expect(request.now().server).toMatchObject({ serverId: 'another' })
+      expect(request.databases().rows.map(({ name }) => name)).toEqual(['new'])
+      expect(request.now().server.restarts.every(({ seen }) => !seen)).toBe(true)
+      const reported = request.activity().happened.map(({ text }) => text)
       expect(reported.filter((text) => /deleted|created|restarted/.test(text))).toEqual([])
     }
     await watchFor(parts, 70)
     expect([...store.kept.keys()].toSorted()).toEqual([oldId, 'another'].toSorted())
-    const [of] = parts.ask.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER).series
+    const [of] = parts.request.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER).series
     expect(of!.count.reduce((sum, count) => sum + count, 0)).toBeLessThan(80)
   })
 
@@ -1015,12 +1020,12 @@ describe('between visits', () => {
     store.fails = true
     const parts = await begun(setup(recordedServer(), { store }))
     await watchFor(parts, 70)
-    expect(parts.ask.now().watch.kept).toEqual({
+    expect(parts.request.now().watch.kept).toEqual({
       works: false,
       message: 'What is seen is not kept for the next visit: no space',
       savedMs: null,
     })
-    expect(parts.ask.now().cpu).not.toBeNull()
+    expect(parts.request.now().cpu).not.toBeNull()
   })
 })
 
@@ -1031,19 +1036,19 @@ describe('tabs of one browser', () => {
     const first = await begun(setup(raven, { tabs }))
     cpu(raven)
     const second = setup(raven, { tabs })
-    second.ask.want()
+    second.request.want()
     await settle()
-    expect([first.ask.now().watch.role, second.ask.now().watch.role]).toEqual(['leader', 'follower'])
-    expect(second.ask.now().cpu?.machinePercent).toBe(20)
+    expect([first.request.now().watch.role, second.request.now().watch.role]).toEqual(['leader', 'follower'])
+    expect(second.request.now().cpu?.machinePercent).toBe(20)
     cpu(raven, 55)
     await settle()
-    expect(second.ask.now().cpu?.machinePercent).toBe(55)
-    expect(second.ask.now().databases).toEqual(first.ask.now().databases)
+    expect(second.request.now().cpu?.machinePercent).toBe(55)
+    expect(second.request.now().databases).toEqual(first.request.now().databases)
     expect(second.governor.meter().requests).toBe(0)
     expect(dashboards(raven)).toHaveLength(2)
     first.governor.setHidden(true)
     await raven.clock.advance(1000)
-    expect([first.ask.now().watch.role, second.ask.now().watch.role]).toEqual(['off', 'leader'])
+    expect([first.request.now().watch.role, second.request.now().watch.role]).toEqual(['off', 'leader'])
     expect(dashboards(raven).map(({ readyState }) => readyState)).toEqual([3, 3, 0, 0])
   })
 
@@ -1057,12 +1062,12 @@ describe('tabs of one browser', () => {
     await raven.clock.advance(9000)
     cpu(raven)
     const second = setup(raven, { tabs })
-    second.ask.want()
+    second.request.want()
     await settle()
     await watchFor(first, 3)
-    expect(second.ask.now().cpu?.machinePercent).toBe(20)
+    expect(second.request.now().cpu?.machinePercent).toBe(20)
     expect(reasonsOf(second)).toEqual([])
-    expect(second.ask.triage().items).toEqual([])
+    expect(second.request.triage().items).toEqual([])
   })
 
   it('one that leaves before its turn leaves nothing behind', async () => {
@@ -1070,12 +1075,12 @@ describe('tabs of one browser', () => {
     const raven = recordedServer()
     const first = await begun(setup(raven, { tabs }))
     const second = setup(raven, { tabs })
-    second.ask.want()
+    second.request.want()
     second.governor.setHidden(true)
     const third = setup(raven, { tabs })
-    third.ask.want()
+    third.request.want()
     first.governor.setHidden(true)
     await settle()
-    expect([first, second, third].map(({ ask }) => ask.now().watch.role)).toEqual(['off', 'off', 'leader'])
+    expect([first, second, third].map(({ request }) => request.now().watch.role)).toEqual(['off', 'off', 'leader'])
   })
 })

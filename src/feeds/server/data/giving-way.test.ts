@@ -48,8 +48,8 @@ describe('the order of what gives way', () => {
       await server.pass(60)
     }
     const endTicks = server.nowTicks
-    const asked = { startTicks, endTicks, maxPoints: 4000, keys: HISTORY.map(([key]) => key) }
-    const { series } = feed.responses['server.series'](asked, governor)
+    const requested = { startTicks, endTicks, maxPoints: 4000, keys: HISTORY.map(([key]) => key) }
+    const { series } = feed.responses['server.series'](requested, governor)
     const holes: string[] = []
     for (const [at, [key, mostSeconds]] of HISTORY.entries()) {
       const rows = series[at]

@@ -69,9 +69,9 @@ class Monitoring {
   async #halfMinute(): Promise<void> {
     const { clock, sockets, calls } = this.#raven
     // A panel sends requests more often; what is held does not come from requests.
-    this.#ask('server.want', null)
-    this.#ask('server.now', null)
-    this.#ask('triage.now', null)
+    this.#request('server.want', null)
+    this.#request('server.now', null)
+    this.#request('triage.now', null)
     for (let beat = 0; beat < 2; beat++) {
       await clock.advance(15_000)
       this.#receive()
@@ -100,7 +100,7 @@ class Monitoring {
     }
   }
 
-  #ask<Name extends RequestName>(name: Name, params: ParamsOf<Name>): void {
+  #request<Name extends RequestName>(name: Name, params: ParamsOf<Name>): void {
     this.#host.receive({ type: 'request', id: this.#questions++, name, params } as Command)
   }
 }

@@ -56,7 +56,7 @@ export function laterResponses(source: LaterSource, journal: JournalSource | nul
       return found
     },
     'server.memory': ({ files }, governor) => {
-      memoryDetail.ask(files, governor, source.model)
+      memoryDetail.request(files, governor, source.model)
       return { canFiles: source.model.memory.now(null)?.source === 'kernel' }
     },
     'server.latency': ({ start }, governor) => {

@@ -12,9 +12,9 @@ async function seriesOf(aheadSeconds: number) {
   const server = new FakeServer({ seconds: SECONDS, aheadSeconds })
   await server.watch(SECONDS)
   const client = server.capture()
-  const ask = (keys: readonly SeriesKey[]) => client.request('server.series', { ...WIDE, keys })
-  const { available } = await ask([])
-  return (await ask(available.map(({ key }) => key))).series
+  const seriesOfKeys = (keys: readonly SeriesKey[]) => client.request('server.series', { ...WIDE, keys })
+  const { available } = await seriesOfKeys([])
+  return (await seriesOfKeys(available.map(({ key }) => key))).series
 }
 
 describe('a page whose clock is not that of the server', () => {

@@ -4,12 +4,12 @@ import type { ErrorInfo, SourceId } from '../../../capture/client/state.ts'
 import type { SnapshotId } from './ids.ts'
 
 /**
- * Step of a snapshot. `asked`: queued. `attaching`: sent; the server starts its helper process, which attaches.
+ * Step of a snapshot. `queued`: waits for its turn. `attaching`: sent; the server starts its helper process, which attaches.
  * `sampling`: detected by a new diagnostics thread of the runtime in the live list. That thread lives for a tenth of a
  * second and the list arrives once a second, so usually the step stays `attaching`; the server reports nothing until it
  * is done. `joining`: the response is being read.
  */
-export type SnapshotStep = 'asked' | 'attaching' | 'sampling' | 'joining'
+export type SnapshotStep = 'queued' | 'attaching' | 'sampling' | 'joining'
 
 export type SnapshotFailureKind =
   | 'helper-missing'
@@ -39,7 +39,7 @@ export interface SnapshotFailure {
 export interface SnapshotProgress {
   readonly step: SnapshotStep
   /** Wall clocks of this browser, ms since 1970. */
-  readonly askedMs: number
+  readonly requestedMs: number
   /** Time at which the page gives up, although the server may continue; wall clock. */
   readonly giveUpMs: number
   /** Whether another tab of this browser takes the snapshot and shares it. */

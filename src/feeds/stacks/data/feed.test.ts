@@ -49,7 +49,7 @@ function stage(machineCpu: MachineCpu = NO_MACHINE_CPU) {
     changes: () => changes,
     state: (): StacksState => responses['stacks.state'](),
     snapshot: () => snapshotBy(feed, governor),
-    asked: () => raven.paths(/stack-trace/).length,
+    requested: () => raven.paths(/stack-trace/).length,
     want: () => responses['threads.want'](null, governor),
     /** Lets decoding, which gives others their turn, come to its end. */
     advance: async (ms: number) => {
@@ -79,14 +79,14 @@ const taken = (outcome: { readonly kind: string; readonly snapshot?: SnapshotId 
 
 describe('taking a snapshot', () => {
   it('never happens by itself', async () => {
-    const { watch, asked, raven, advance, state, governor } = stage()
+    const { watch, requested, raven, advance, state, governor } = stage()
     await advance(600_000)
     governor.retryNow()
     watch?.retryNow()
     watch?.loadNow()
     watch?.close()
     await advance(600_000)
-    expect(asked()).toBe(0)
+    expect(requested()).toBe(0)
     expect(raven.sockets).toHaveLength(0)
     expect(state()).toMatchObject({ progress: null, failure: null, snapshots: [], lastCost: null, series: null })
   })
@@ -96,7 +96,7 @@ describe('taking a snapshot', () => {
     let release: (response: Response) => void = () => {}
     raven.on(/stack-trace/, () => new Promise((done) => (release = done)))
     const outcome = snapshot()
-    expect(state().progress?.step).toBe('asked')
+    expect(state().progress?.step).toBe('queued')
     await advance(0)
     expect(state().progress).toMatchObject({ step: 'attaching', giveUpMs: raven.clock.nowMs + 60_000 })
     await advance(1500)
@@ -112,7 +112,7 @@ describe('taking a snapshot', () => {
   })
 
   it('is one request for two who click, and for one who clicks again at once', async () => {
-    const { raven, snapshot, advance, asked } = stage()
+    const { raven, snapshot, advance, requested } = stage()
     raven.latencyMs = 1000
     raven.on(/stack-trace/, whole)
     const both = [snapshot(), snapshot()]
@@ -122,12 +122,12 @@ describe('taking a snapshot', () => {
       { kind: 'taken', snapshot: 1 },
     ])
     expect(await snapshot()).toEqual({ kind: 'taken', snapshot: 1 })
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await advance(3000)
     const later = snapshot()
     await advance(2000)
     expect(await later).toEqual({ kind: 'taken', snapshot: 2 })
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
   })
 
   test.each([
@@ -137,7 +137,7 @@ describe('taking a snapshot', () => {
     ['server-stopped', () => new TypeError('Failed to fetch')],
     ['busy', () => json({ Type: 'X', Message: 'busy' }, 503)],
   ] as const)('fails as %s, at its step, and can be tried again at once', async (kind, response) => {
-    const { raven, snapshot, advance, state, asked } = stage()
+    const { raven, snapshot, advance, state, requested } = stage()
     raven.on(/stack-trace/, response)
     const outcome = snapshot()
     await advance(10)
@@ -149,7 +149,7 @@ describe('taking a snapshot', () => {
     const again = snapshot()
     await advance(10)
     expect(await again).toEqual({ kind: 'taken', snapshot: 1 })
-    expect([asked(), state().failure]).toEqual([2, null])
+    expect([requested(), state().failure]).toEqual([2, null])
   })
 
   it('gives up on a helper that hangs', async () => {
@@ -190,7 +190,7 @@ describe('taking a snapshot', () => {
 
 describe('a series', () => {
   it('takes so many, at varied intervals, with its cost', async () => {
-    const { raven, responses, governor, advance, state, asked } = stage()
+    const { raven, responses, governor, advance, state, requested } = stage()
     raven.latencyMs = 100
     raven.on(/stack-trace/, whole)
     const chances = [0, 1, 0.5]
@@ -200,7 +200,7 @@ describe('a series', () => {
     expect(state().series).toMatchObject({ phase: 'running', done: 1, failed: 0, tookMs: 100, bytes: SAMPLE.length })
     for (let i = 0; i < 60; i++) await advance(1000)
     expect(state().series).toMatchObject({ phase: 'finished', done: 4, nextMs: null, bytes: 4 * SAMPLE.length })
-    expect(asked()).toBe(4)
+    expect(requested()).toBe(4)
     expect(state().snapshots.map(({ origin, series }) => [origin, series])).toEqual(
       Array.from({ length: 4 }, () => ['series', 1]),
     )
@@ -210,7 +210,7 @@ describe('a series', () => {
   })
 
   it('rests when snapshots are slow, and says so', async () => {
-    const { raven, responses, governor, advance, state, asked } = stage()
+    const { raven, responses, governor, advance, state, requested } = stage()
     raven.latencyMs = 5000
     raven.on(/stack-trace/, whole)
     responses['stacks.series']({ source: 'server', everyMs: 1, count: 999 }, governor)
@@ -220,17 +220,17 @@ describe('a series', () => {
       'A snapshot took 5.0 s: the next one waits 20.0 s, to leave the server time between them.',
     )
     await advance(19_900)
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await advance(200)
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
     responses['stacks.stop']()
     await advance(100_000)
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
     expect(state().series).toMatchObject({ phase: 'stopped', nextMs: null })
   })
 
   it('goes as slowly as polls do while the server is short of something, within bounds, and says so', async () => {
-    const { raven, responses, governor, advance, state, asked } = stage()
+    const { raven, responses, governor, advance, state, requested } = stage()
     raven.latencyMs = 100
     raven.on(/stack-trace/, whole)
     governor.overhead.setStress('The machine has no CPU to spare')
@@ -240,9 +240,9 @@ describe('a series', () => {
       'The machine has no CPU to spare: polls go 4 times slower than planned. So does the series: the next one waits 20.0 s.',
     )
     await advance(19_800)
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await advance(400)
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
     governor.overhead.setStress(null)
     await advance(20_000)
     for (let i = 0; i < 10; i++) await advance(1000)
@@ -256,13 +256,13 @@ describe('a series', () => {
     )
     missing.responses['stacks.series']({ source: 'server', everyMs: 5000, count: 10 }, missing.governor)
     await missing.advance(60_000)
-    expect([missing.asked(), missing.state().series?.phase]).toEqual([1, 'failed'])
+    expect([missing.requested(), missing.state().series?.phase]).toEqual([1, 'failed'])
 
     const away = stage()
     away.raven.up = false
     away.responses['stacks.series']({ source: 'server', everyMs: 5000, count: 10 }, away.governor)
     for (let i = 0; i < 60; i++) await away.advance(1000)
-    expect(away.asked()).toBe(3)
+    expect(away.requested()).toBe(3)
     expect(away.state()).toMatchObject({
       series: { phase: 'failed', failed: 3, done: 0 },
       failure: { kind: 'server-stopped' },
@@ -415,8 +415,8 @@ describe('the live list', () => {
     raven.lastSocket.frame(
       JSON.stringify({ Date: '2026-11-20T05:00:00Z', CpuUsage: 60, ProcessCpuUsage: 51, ActiveCores: 2, List: list }),
     )
-    const ask = { ...ROWS, snapshot: id }
-    const { rows, total } = await responses['stacks.threads'](ask)
+    const request = { ...ROWS, snapshot: id }
+    const { rows, total } = await responses['stacks.threads'](request)
     expect(total).toBe(4)
     expect(rows.map((row) => [row.id, row.name, row.seen, row.job.kind])).toEqual([
       [1, "'shop' TxMT", 'both', 'merger'],
@@ -447,14 +447,14 @@ describe('the live list', () => {
       cpuPercent: 50,
       waits: [0, 1, 0, 0, 0, 0, 0, 0, 0],
     })
-    const found = (text: string) => responses['stacks.threads']({ ...ask, match: { text, isRegex: true } })
+    const found = (text: string) => responses['stacks.threads']({ ...request, match: { text, isRegex: true } })
     expect((await found('^voron!')).rows.map((row) => row.name)).toEqual(["'shop' TxMT", 'mine'])
     expect((await found('younger|^9$')).matched).toBe(2)
     expect((await found('(')).matchError).not.toBeNull()
     expect(
-      (await responses['stacks.threads']({ ...ask, sort: 'age', descending: false })).rows.map((row) => row.id),
+      (await responses['stacks.threads']({ ...request, sort: 'age', descending: false })).rows.map((row) => row.id),
     ).toEqual([2, 2, 1, 9])
-    expect((await responses['stacks.threads']({ ...ask, waits: ['disk'], threadIds: [1] })).matched).toBe(1)
+    expect((await responses['stacks.threads']({ ...request, waits: ['disk'], threadIds: [1] })).matched).toBe(1)
     const startTicks = (parseTicks('2026-11-20T04:30:02Z') - rows[0]!.ageTicks) as Ticks
     const history = responses['threads.history']({
       startTicks,
@@ -470,7 +470,7 @@ describe('the live list', () => {
     ])
     // A list from before the snapshot, as when its socket rests, says nothing of after it.
     raven.lastSocket.frame(JSON.stringify({ Date: '2026-11-20T04:29:59Z', List: list }))
-    expect((await responses['stacks.threads']({ ...ask, threadIds: [1] })).rows).toMatchObject([
+    expect((await responses['stacks.threads']({ ...request, threadIds: [1] })).rows).toMatchObject([
       { seen: 'both', totalCpuMs: 3000, cpuSinceSnapshotMs: Number.NaN },
     ])
   })

@@ -10,7 +10,7 @@ const at = (second: number): number => T0 + second * TICKS_PER_SECOND
 const machine = (machinePercent: number, processPercent: number): CpuTotals => ({ machinePercent, processPercent })
 const UNKNOWN = machine(Number.NaN, Number.NaN)
 const threads = (...cpu: number[]) => cpu.map((cpuPercent, i) => ({ name: `job ${i}`, cpuPercent }))
-const ask = (fromSecond: number, toSecond: number, widthPx: number, limit = 10): HistoryParams => ({
+const request = (fromSecond: number, toSecond: number, widthPx: number, limit = 10): HistoryParams => ({
   startTicks: at(fromSecond) as Ticks,
   endTicks: at(toSecond) as Ticks,
   widthPx: widthPx as CssPx,
@@ -24,7 +24,7 @@ describe('CPU by job', () => {
     const history = new JobHistory()
     add(history, 0, machine(60, 40), 20, 10)
     add(history, 2, machine(60, 40), 0, 30)
-    const response = history.response(ask(0, 3, 3))
+    const response = history.response(request(0, 3, 3))
     expect([...response.startTicks]).toEqual([at(0), at(1), at(2)])
     expect(response.jobs.map(({ job, percent }) => [job.label, ...percent])).toEqual([
       ['job 1', 10, Number.NaN, 30],
@@ -39,7 +39,7 @@ describe('CPU by job', () => {
     const history = new JobHistory()
     add(history, 0, machine(10, 5), 80, 60)
     add(history, 1, UNKNOWN, 30)
-    const { jobs, restOfProcess, restOfMachine, idle } = history.response(ask(0, 2, 2))
+    const { jobs, restOfProcess, restOfMachine, idle } = history.response(request(0, 2, 2))
     const sum = (i: number) =>
       jobs.reduce((total, { percent }) => total + percent[i]!, 0) + restOfProcess[i]! + restOfMachine[i]! + idle[i]!
     expect(sum(0)).toBeCloseTo(100)
@@ -50,7 +50,7 @@ describe('CPU by job', () => {
   it('draws so many jobs as asked, the others together', () => {
     const history = new JobHistory()
     add(history, 0, machine(50, 50), 20, 10, 5)
-    const { jobs, others } = history.response(ask(0, 1, 1, 1))
+    const { jobs, others } = history.response(request(0, 1, 1, 1))
     expect(jobs.map(({ job }) => job.label)).toEqual(['job 0'])
     expect([...others]).toEqual([15])
   })
@@ -58,7 +58,7 @@ describe('CPU by job', () => {
   it('joins buckets when there are fewer pixels, as means', () => {
     const history = new JobHistory()
     for (let second = 0; second < 60; second++) add(history, second, machine(50, 50), second < 30 ? 10 : 30)
-    const { jobs, startTicks, bucketTicks } = history.response(ask(0, 60, 2))
+    const { jobs, startTicks, bucketTicks } = history.response(request(0, 60, 2))
     expect(bucketTicks).toBe(30 * TICKS_PER_SECOND)
     expect([...startTicks]).toEqual([at(0), at(30)])
     expect([...jobs[0]!.percent]).toEqual([10, 30])
@@ -68,10 +68,10 @@ describe('CPU by job', () => {
     const history = new JobHistory()
     for (let second = 0; second < 20_000; second++) add(history, second, machine(50, 40), 10, 10)
     expect(history.byteLength).toBeLessThan(2_000_000)
-    const old = history.response(ask(100, 200, 100))
+    const old = history.response(request(100, 200, 100))
     expect(old.bucketTicks).toBe(10 * TICKS_PER_SECOND)
     expect(old.jobs[0]!.percent[5]).toBe(10)
-    const recent = history.response(ask(19_900, 20_000, 100))
+    const recent = history.response(request(19_900, 20_000, 100))
     expect(recent.bucketTicks).toBe(TICKS_PER_SECOND)
   })
 
@@ -79,8 +79,8 @@ describe('CPU by job', () => {
     const history = new JobHistory()
     add(history, 5000, machine(50, 40), 10)
     add(history, 0, machine(50, 40), 20)
-    const { jobs } = history.response(ask(0, 5001, 5001))
+    const { jobs } = history.response(request(0, 5001, 5001))
     expect(jobs[0]!.percent.filter((value) => !Number.isNaN(value))).toEqual(Float32Array.from([20]))
-    expect(new JobHistory().response(ask(0, 2, 2))).toMatchObject({ jobs: [] })
+    expect(new JobHistory().response(request(0, 2, 2))).toMatchObject({ jobs: [] })
   })
 })

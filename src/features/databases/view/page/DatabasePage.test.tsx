@@ -65,8 +65,8 @@ const LOADED = { loaded: true, atMs: 1_000_000 } as const
 
 function show(row: ListedDatabase | null, isLoaded = true) {
   const capture = stubCapture()
-  const response = (parts: object) => (ask: unknown) =>
-    isLoaded || (ask as { readonly load?: boolean }).load === true ? { ...LOADED, ...parts } : { loaded: false }
+  const response = (parts: object) => (request: unknown) =>
+    isLoaded || (request as { readonly load?: boolean }).load === true ? { ...LOADED, ...parts } : { loaded: false }
   const indexes = [
     index('Orders/Fine'),
     index('Orders/Broken', { state: 'Error', status: 'Paused', isStale: true, errorsCount: 500 }),
@@ -83,9 +83,9 @@ function show(row: ListedDatabase | null, isLoaded = true) {
     capture,
   )
   const detail = screen.getByRole('region', { name: 'Database orders' })
-  const asked = (): (readonly [string, unknown])[] =>
-    capture.calls.filter(([name]) => name.startsWith('databases.')).map(([name, ask]) => [name, ask])
-  return { capture, detail, opened, asked }
+  const requested = (): (readonly [string, unknown])[] =>
+    capture.calls.filter(([name]) => name.startsWith('databases.')).map(([name, request]) => [name, request])
+  return { capture, detail, opened, requested }
 }
 
 describe('the page of a database', () => {
@@ -126,11 +126,11 @@ describe('the page of a database', () => {
   })
 
   it('of an unloaded one are asked after a click only, each for itself', async () => {
-    const { detail, asked } = show(databaseRow('orders', { state: 'unloaded', upTimeMs: null, indexes: 3 }), false)
+    const { detail, requested } = show(databaseRow('orders', { state: 'unloaded', upTimeMs: null, indexes: 3 }), false)
     const indexes = within(detail).getByRole('region', { name: 'Indexes of orders' })
     expect(indexes.textContent).toContain('3 indexes.')
     const load = await within(indexes).findByRole('button', { name: 'Load orders to see them' })
-    expect(asked().every(([, ask]) => !Object.hasOwn(ask as object, 'load'))).toBe(true)
+    expect(requested().every(([, request]) => !Object.hasOwn(request as object, 'load'))).toBe(true)
     await userEvent.setup().click(load)
     expect(await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })).toBeTruthy()
   })
@@ -163,7 +163,7 @@ describe('the page of a database', () => {
     await within(notices).findByRole('button', { name: 'Load orders to see them' })
     await userEvent.setup().click(screen.getByRole('button', { name: 'another client loads it' }))
     expect((await within(notices).findByRole('listitem')).textContent).toContain('Page size too big')
-    expect(capture.calls.every(([, ask]) => !Object.hasOwn(ask ?? {}, 'load'))).toBe(true)
+    expect(capture.calls.every(([, request]) => !Object.hasOwn(request ?? {}, 'load'))).toBe(true)
   })
 
   it('are read again when the server counts others, and not before', async () => {
@@ -201,19 +201,19 @@ describe('the page of a database', () => {
   })
 
   it.each(['loading', 'disabled', 'faulted'] as const)('of one that is %s are not asked, and why is said', (state) => {
-    const { detail, asked } = show(
+    const { detail, requested } = show(
       databaseRow('orders', { state, error: state === 'faulted' ? 'Journal is corrupt' : null }),
     )
     expect(detail.textContent).toContain('Its indexes, storage, tasks, alerts and hints are known once it is loaded.')
     if (state === 'faulted')
       expect(within(detail).getByLabelText('Why it failed').textContent).toBe('Journal is corrupt')
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
   })
 
   it('of one that is gone say so, and lead nowhere', () => {
-    const { detail, asked } = show(null)
+    const { detail, requested } = show(null)
     expect(within(detail).getByRole('status').textContent).toContain('There is no database of this name')
     expect(within(detail).queryByRole('link', { name: /^Indexing/ })).toBeNull()
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
   })
 })

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { DetailState } from '../../../../capture/database-details/DetailState.tsx'
 import { ReadAge } from '../../../../capture/database-details/ReadAge.tsx'
-import type { AskedDetail } from '../../../../capture/database-details/useDetail.ts'
+import type { RequestedDetail } from '../../../../capture/database-details/useDetail.ts'
 import type { Detail } from '../../../../ravendb/databases/database-details.ts'
 
 type Loaded<Facts extends object> = Extract<Detail<Facts>, { readonly loaded: true }>
 
 /** A part of a database's page: what only the database knows, or why that is missing. */
 export function DetailPart<Facts extends object>({
-  asked,
+  requested,
   database,
   title,
   label,
@@ -18,7 +18,7 @@ export function DetailPart<Facts extends object>({
   after,
   children,
 }: {
-  readonly asked: AskedDetail<Detail<Facts>>
+  readonly requested: RequestedDetail<Detail<Facts>>
   readonly database: string
   readonly title: string
   /** Title of the part, such as `Storage`. */
@@ -32,7 +32,7 @@ export function DetailPart<Facts extends object>({
   readonly after?: ReactNode
   readonly children: (response: Loaded<Facts>) => ReactNode
 }): ReactNode {
-  const { response } = asked
+  const { response } = requested
   return (
     <section className={className} aria-label={`${label} of ${database}`}>
       <h3>{title}</h3>
@@ -44,7 +44,7 @@ export function DetailPart<Facts extends object>({
       ) : (
         <>
           {unknown}
-          <DetailState asked={asked} database={database} what={what} />
+          <DetailState requested={requested} database={database} what={what} />
         </>
       )}
       {after}

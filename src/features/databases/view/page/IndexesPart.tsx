@@ -18,12 +18,12 @@ const isNormal = ({ state, status, errorsCount }: IndexState): boolean =>
 
 /** Lists the indexes with a fault; others are only counted. */
 export function IndexesPart({ row, name }: { readonly row: ListedDatabase; readonly name: string }): ReactNode {
-  const asked = useDetail('databases.indexStates', { database: name })
+  const requested = useDetail('databases.indexStates', { database: name })
   const { erroredIndexes, work } = row.facts ?? {}
-  useRenewal(asked, [row.indexes, row.indexingErrors, erroredIndexes, work?.stoppedIndexes].join(' '))
+  useRenewal(requested, [row.indexes, row.indexingErrors, erroredIndexes, work?.stoppedIndexes].join(' '))
   return (
     <DetailPart
-      asked={asked}
+      requested={requested}
       database={name}
       title="Indexes"
       label="Indexes"

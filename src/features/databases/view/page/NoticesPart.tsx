@@ -15,12 +15,12 @@ interface NoticesPartProps {
 
 /** Alerts and performance hints that the database keeps. */
 export function NoticesPart({ row, name, clock }: NoticesPartProps): ReactNode {
-  const asked = useDetail('databases.notices', { database: name })
-  useRenewal(asked, `${row.alerts} ${row.hints}`)
-  const { renew, isAsking } = asked
+  const requested = useDetail('databases.notices', { database: name })
+  useRenewal(requested, `${row.alerts} ${row.hints}`)
+  const { renew, isRequesting } = requested
   return (
     <DetailPart
-      asked={asked}
+      requested={requested}
       database={name}
       title="Alerts and performance hints"
       label="Alerts and hints"
@@ -37,7 +37,7 @@ export function NoticesPart({ row, name, clock }: NoticesPartProps): ReactNode {
             clock={clock}
           />
           <p>
-            <Button small disabled={isAsking} onClick={() => renew()}>
+            <Button small disabled={isRequesting} onClick={() => renew()}>
               Refresh
             </Button>
           </p>

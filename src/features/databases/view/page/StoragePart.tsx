@@ -14,11 +14,11 @@ const MOST_SHOWN = 12
  * Size on disk of documents, configuration and indexes; for an unloaded database the last values known to the server.
  */
 export function StoragePart({ name }: { readonly name: string }): ReactNode {
-  const asked = useDetail('databases.environments', { database: name })
+  const requested = useDetail('databases.environments', { database: name })
   return (
     <DetailPart
       className={styles.tall}
-      asked={asked}
+      requested={requested}
       database={name}
       title="Storage"
       label="Storage"

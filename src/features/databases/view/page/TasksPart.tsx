@@ -26,9 +26,9 @@ const columnsIn = (clock: Clock): readonly RowColumn<OngoingTask>[] => [
 
 /** Configured backups, replication, ETL and subscriptions. */
 export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
-  const asked = useDetail('databases.tasks', { database: name })
+  const requested = useDetail('databases.tasks', { database: name })
   return (
-    <DetailPart asked={asked} database={name} title="Ongoing tasks" label="Ongoing tasks" what="Ongoing tasks">
+    <DetailPart requested={requested} database={name} title="Ongoing tasks" label="Ongoing tasks" what="Ongoing tasks">
       {(response) =>
         response.total === 0 ? (
           <p className="note">It has none: no backup, replication, ETL or subscription is set up.</p>

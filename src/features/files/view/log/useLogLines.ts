@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RawRef, RawStatus } from '../../../../capture/raw/queries.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import type { Place } from '../raw/place.ts'
-import { askRaw } from '../raw/useRaw.ts'
+import { requestRaw } from '../raw/useRaw.ts'
 import type { LogLine } from './log-lines.ts'
 import { LogReader } from './log-lines.ts'
 
@@ -35,7 +35,7 @@ export function useLogLines(
       const reader = new LogReader()
       for (let row = first; row < end; row += REQUEST_ROWS) {
         const count = Math.min(REQUEST_ROWS, end - row)
-        reader.feed(await askRaw(capture, 'raw.rows', { file, entry, first: row, count, find: '' }, abort.signal))
+        reader.feed(await requestRaw(capture, 'raw.rows', { file, entry, first: row, count, find: '' }, abort.signal))
         if (abort.signal.aborted) return
       }
       reader.finish()
@@ -62,7 +62,7 @@ export function usePartOf(
   useEffect(() => {
     if (place === null || !isReachable) return undefined
     const abort = new AbortController()
-    askRaw(capture, 'raw.rowOf', { file, entry, at: place.at }, abort.signal).then(
+    requestRaw(capture, 'raw.rowOf', { file, entry, at: place.at }, abort.signal).then(
       (row) => {
         if (!abort.signal.aborted) setPart(Math.floor(row / PART_ROWS))
       },

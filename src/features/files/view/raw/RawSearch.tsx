@@ -7,7 +7,7 @@ import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { FindBar } from './FindBar.tsx'
-import { askRaw, useRawSearch } from './useRaw.ts'
+import { requestRaw, useRawSearch } from './useRaw.ts'
 
 interface RawSearchProps {
   readonly document: RawRef
@@ -33,7 +33,7 @@ export function RawSearch({ document, find, from, onFind, onHit }: RawSearchProp
   })
 
   const goTo = async (number: number | null, fromByte: number, signal?: AbortSignal): Promise<boolean> => {
-    const found = await askRaw(capture, 'raw.hit', { file, entry, find, number, from: fromByte }, signal)
+    const found = await requestRaw(capture, 'raw.hit', { file, entry, find, number, from: fromByte }, signal)
     if (found === null || signal?.aborted === true) return false
     setHit({ ...found, find })
     latest.current.onHit(found)

@@ -6,7 +6,7 @@ import { useCapture } from '../../../../capture/client/view.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { RowPages, rowAt } from '../../../../ui/table/row-pages.ts'
 import type { Place } from './place.ts'
-import { askRaw } from './useRaw.ts'
+import { requestRaw } from './useRaw.ts'
 import { useVirtualRows } from '../../../../ui/table/useVirtualRows.ts'
 import type { Goal } from '../../../../ui/table/useVirtualRows.ts'
 import styles from './viewer.module.css'
@@ -42,7 +42,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
       total,
       first: rows.first,
       end: rows.end,
-      fetchRows: (first, count, signal) => askRaw(capture, 'raw.rows', { file, entry, first, count, find }, signal),
+      fetchRows: (first, count, signal) => requestRaw(capture, 'raw.rows', { file, entry, first, count, find }, signal),
     }),
   )
   useEffect(() => () => pages.dispose(), [pages])
@@ -52,7 +52,7 @@ export function TextView({ document, label, status, find, place }: TextViewProps
   useEffect(() => {
     if (place === null || !isReachable) return undefined
     const abort = new AbortController()
-    askRaw(capture, 'raw.rowOf', { file, entry, at: place.at }, abort.signal).then(
+    requestRaw(capture, 'raw.rowOf', { file, entry, at: place.at }, abort.signal).then(
       (row) => setReached({ row }),
       () => undefined,
     )

@@ -11,7 +11,7 @@ import { Icon } from '../../../../ui/Icon.tsx'
 import type { Place } from './place.ts'
 import { TreeStore, isNode } from './tree-store.ts'
 import type { TreeRow } from './tree-store.ts'
-import { askRaw } from './useRaw.ts'
+import { requestRaw } from './useRaw.ts'
 import { useVirtualRows } from '../../../../ui/table/useVirtualRows.ts'
 import type { Goal } from '../../../../ui/table/useVirtualRows.ts'
 import { ValuePane } from './ValuePane.tsx'
@@ -41,7 +41,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
   const [store] = useState(
     () =>
       new TreeStore((at, first, count, signal) =>
-        askRaw(capture, 'raw.children', { file, entry, at, first, count }, signal),
+        requestRaw(capture, 'raw.children', { file, entry, at, first, count }, signal),
       ),
   )
   const tree = useSyncExternalStore(store.subscribe, store.getSnapshot)
@@ -81,7 +81,7 @@ export function TreeView({ document, label, status, place, find, onText }: TreeV
     if (place === null || !isReachable) return undefined
     const abort = new AbortController()
     const go = async (): Promise<void> => {
-      const steps = await askRaw(capture, 'raw.path', { file, entry, at: place.at }, abort.signal)
+      const steps = await requestRaw(capture, 'raw.path', { file, entry, at: place.at }, abort.signal)
       const row = await store.reveal(steps)
       if (abort.signal.aborted || row === null) return
       setChosen(steps)

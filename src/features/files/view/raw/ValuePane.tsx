@@ -8,7 +8,7 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { CopyButton } from '../../../../ui/controls/CopyButton.tsx'
 import { formatPath } from './raw-path.ts'
 import { isNode } from './tree-store.ts'
-import { askRaw } from './useRaw.ts'
+import { requestRaw } from './useRaw.ts'
 import styles from './viewer.module.css'
 import { cx } from '../../../../ui/theme/cx.ts'
 
@@ -40,7 +40,7 @@ export function ValuePane({ document, steps, isOne, onText }: ValuePaneProps): R
 
   useEffect(() => {
     const abort = new AbortController()
-    askRaw(capture, 'raw.value', { file, entry, at, maxBytes }, abort.signal).then(
+    requestRaw(capture, 'raw.value', { file, entry, at, maxBytes }, abort.signal).then(
       (response) => {
         if (!abort.signal.aborted) setValue(response)
       },
@@ -52,7 +52,7 @@ export function ValuePane({ document, steps, isOne, onText }: ValuePaneProps): R
   const written = (): string | Promise<string> =>
     value !== null && !value.isCut
       ? value.written
-      : askRaw(capture, 'raw.value', { file, entry, at, maxBytes: MAX_VALUE_BYTES }).then((whole) => whole.written)
+      : requestRaw(capture, 'raw.value', { file, entry, at, maxBytes: MAX_VALUE_BYTES }).then((whole) => whole.written)
 
   if (child === null) return null
   const canShowAll = sizeBytes !== null && sizeBytes <= LONG_BYTES

@@ -4,7 +4,7 @@ import { RAW_ROOT } from '../../../../capture/raw/queries.ts'
 import { RowPages, rowAt } from '../../../../ui/table/row-pages.ts'
 
 /** Requests children; for an open node only while it is in view. */
-export type AskChildren = (at: number, first: number, count: number, signal?: AbortSignal) => Promise<RawChildren>
+export type RequestChildren = (at: number, first: number, count: number, signal?: AbortSignal) => Promise<RawChildren>
 
 /** An open node: its children are rows. */
 interface OpenNode {
@@ -54,13 +54,13 @@ const wantedOf = (node: OpenNode): { readonly version: string; readonly order: s
 
 /** Open nodes of a document, and their children in view. Rows are numbered from top to bottom. */
 export class TreeStore {
-  readonly #ask: AskChildren
+  readonly #request: RequestChildren
   readonly #root: OpenNode
   readonly #snapshot: Observed<TreeSnapshot>
   #seen = { readBytes: -1, isWhole: false }
 
-  constructor(ask: AskChildren) {
-    this.#ask = ask
+  constructor(request: RequestChildren) {
+    this.#request = request
     this.#root = this.#node(RAW_ROOT, [])
     this.#snapshot = new Observed(this.#shot(0, null))
   }
@@ -139,7 +139,7 @@ export class TreeStore {
         total: node.count,
         first: span.first,
         end: span.end,
-        fetchRows: async (offset, limit, signal) => (await this.#ask(node.at, offset, limit, signal)).children,
+        fetchRows: async (offset, limit, signal) => (await this.#request(node.at, offset, limit, signal)).children,
       })
   }
 
@@ -213,7 +213,7 @@ export class TreeStore {
 
   async #learn(node: OpenNode): Promise<void> {
     try {
-      const { count, isWhole } = await this.#ask(node.at, 0, 0)
+      const { count, isWhole } = await this.#request(node.at, 0, 0)
       if (count === node.count && isWhole === node.isWhole) return
       node.count = count
       node.isWhole = isWhole

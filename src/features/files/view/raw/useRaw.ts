@@ -6,7 +6,7 @@ import { useCapture } from '../../../../capture/client/view.ts'
 /** Interval, ms, at which running work of the worker is polled. */
 const LOOK_EVERY_MS = 120
 
-export const askRaw = <Name extends keyof RawRequests>(
+export const requestRaw = <Name extends keyof RawRequests>(
   capture: CaptureClient,
   name: Name,
   params: RawRequests[Name]['params'],
@@ -24,7 +24,7 @@ export function useRawStatus({ file, entry }: RawRef): { readonly status: RawSta
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async (): Promise<void> => {
       try {
-        const status = await askRaw(capture, 'raw.status', ref, abort.signal)
+        const status = await requestRaw(capture, 'raw.status', ref, abort.signal)
         if (abort.signal.aborted) return
         setKnown({ status, error: null })
         if (!status.isWhole && !status.isStopped && status.error === null)
@@ -38,7 +38,7 @@ export function useRawStatus({ file, entry }: RawRef): { readonly status: RawSta
       abort.abort()
       clearTimeout(timer)
       // A worker that is gone has dropped it as well.
-      void askRaw(capture, 'raw.leave', ref).catch(() => undefined)
+      void requestRaw(capture, 'raw.leave', ref).catch(() => undefined)
     }
   }, [capture, file, entry])
 
@@ -55,7 +55,7 @@ export function useRawSearch({ file, entry }: RawRef, find: string): RawSearchSt
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async (): Promise<void> => {
       try {
-        const status = await askRaw(capture, 'raw.search', { file, entry, find }, abort.signal)
+        const status = await requestRaw(capture, 'raw.search', { file, entry, find }, abort.signal)
         if (abort.signal.aborted) return
         setFound({ find, status })
         if (!status.isWhole) timer = setTimeout(() => void look(), LOOK_EVERY_MS)
@@ -68,7 +68,7 @@ export function useRawSearch({ file, entry }: RawRef, find: string): RawSearchSt
       abort.abort()
       clearTimeout(timer)
       // The rest of the search is not needed.
-      if (find !== '') void askRaw(capture, 'raw.endSearch', { file, entry }).catch(() => undefined)
+      if (find !== '') void requestRaw(capture, 'raw.endSearch', { file, entry }).catch(() => undefined)
     }
   }, [capture, file, entry, find])
 

@@ -9,7 +9,7 @@ import { LongText } from '../../../../ui/LongText.tsx'
 import { RowTable } from '../../../../ui/table/RowTable.tsx'
 import type { RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import { askRaw } from '../raw/useRaw.ts'
+import { requestRaw } from '../raw/useRaw.ts'
 import type { RecordList } from './lists.ts'
 import type { RecordRow } from './records.ts'
 import { readableText } from './records.ts'
@@ -39,7 +39,7 @@ export function RecordPane({ document, list, row, onTree, onClose }: RecordPaneP
   const path = `${list.path}[${String(row.position)}]`
   const showInTree = async (): Promise<void> => {
     const params = { ...document, at: list.at, first: row.position, count: 1 }
-    const { children } = await askRaw(capture, 'raw.children', params)
+    const { children } = await requestRaw(capture, 'raw.children', params)
     const [child] = children
     if (child !== undefined) onTree(child.at)
   }

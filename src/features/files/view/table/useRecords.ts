@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { RawRef } from '../../../../capture/raw/queries.ts'
 import { MAX_VALUE_BYTES } from '../../../../capture/raw/queries.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
-import { askRaw } from '../raw/useRaw.ts'
+import { requestRaw } from '../raw/useRaw.ts'
 import type { RecordList } from './lists.ts'
 import { findLists } from './lists.ts'
 import type { Records } from './records.ts'
@@ -18,7 +18,9 @@ export function useRecordLists({ file, entry }: RawRef, isRead: boolean): readon
     if (!isRead) return undefined
     const abort = new AbortController()
     const { signal } = abort
-    findLists((at, first, count) => askRaw(capture, 'raw.children', { file, entry, at, first, count }, signal)).then(
+    findLists((at, first, count) =>
+      requestRaw(capture, 'raw.children', { file, entry, at, first, count }, signal),
+    ).then(
       (found) => {
         if (!signal.aborted) setLists(found)
       },
@@ -47,7 +49,7 @@ export function useRecords(
   const [state, setState] = useState<{ at: number; known: KnownRecords | null; error: unknown } | null>(null)
   useEffect(() => {
     const abort = new AbortController()
-    askRaw(capture, 'raw.value', { file, entry, at, maxBytes: MAX_VALUE_BYTES }, abort.signal)
+    requestRaw(capture, 'raw.value', { file, entry, at, maxBytes: MAX_VALUE_BYTES }, abort.signal)
       .then(({ written, isCut }) => ({ records: readRecords(written, isCut), isCut }))
       .then(
         (known) => {

@@ -26,11 +26,11 @@ function Moving(): ReactNode {
 
 it('says that its sums are of an earlier view after a pan, until it is asked again', async () => {
   const user = userEvent.setup()
-  const asked: unknown[] = []
+  const requested: unknown[] = []
   const capture = {
     ...fakeCapture(),
     request: (_: string, params: unknown) => {
-      asked.push(params)
+      requested.push(params)
       return Promise.resolve({ known: true, commit: null, sums: null, sinceTicks: null })
     },
   } as unknown as CaptureClient
@@ -43,5 +43,5 @@ it('says that its sums are of an earlier view after a pan, until it is asked aga
   expect(screen.getByText('No commit then in view is known step by step.')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Ask again' }))
   await screen.findByRole('columnheader', { name: 'Commits in view' })
-  expect(asked).toMatchObject([{ range: { startTicks: 0 } }, { range: { startTicks: 1e7 } }])
+  expect(requested).toMatchObject([{ range: { startTicks: 0 } }, { range: { startTicks: 1e7 } }])
 })

@@ -22,9 +22,9 @@ export default function CommitChain({ params, isFile }: CommitChainProps): React
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
   const [known, setKnown] = useState<{ readonly response: IoCommitsResponse; readonly range: TimeRange } | null>(null)
-  const ask = async (): Promise<void> => {
-    const asked = await attempt('Could not ask for the commit', () => capture.request('io.commits', params))
-    if (asked.ok) setKnown({ response: asked.result, range: params.range })
+  const load = async (): Promise<void> => {
+    const requested = await attempt('Could not ask for the commit', () => capture.request('io.commits', params))
+    if (requested.ok) setKnown({ response: requested.result, range: params.range })
   }
   const isOfView =
     known !== null &&
@@ -46,7 +46,7 @@ export default function CommitChain({ params, isFile }: CommitChainProps): React
             STEPS +
             (isFile ? 'the file reports them' : 'the server reports its last 256 transactions (2.7 ms of its CPU)')
           }
-          onClick={() => void ask()}
+          onClick={() => void load()}
         >
           {known === null ? 'Show the commit' : 'Ask again'}
         </Button>

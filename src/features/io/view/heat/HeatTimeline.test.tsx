@@ -17,7 +17,7 @@ it('shows latencies instead of durations at a switch, which the link keeps, and 
   const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
   const stage = renderPanel(<IoPanel panel={ioPanel} />, capture, { sources: ['db:shop', 'server'], range })
   await screen.findByRole('application', { name: 'I/O timeline' })
-  expect(capture.asked.some(({ name }) => name === 'io.heat')).toBe(false)
+  expect(capture.requested.some(({ name }) => name === 'io.heat')).toBe(false)
   await user.click(screen.getByRole('radio', { name: 'Heat map' }))
   expect(stage.view().params['io.lanes']).toBe('heat')
   const plot = await screen.findByRole('application', { name: 'I/O latency heat map' })

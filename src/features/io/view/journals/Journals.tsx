@@ -46,7 +46,7 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
     { lane: lane.id, limit: MOST_SHOWN, unknown: unknownOf(gaps, lane) },
     { version, everyMs: EVERY_MS },
   )
-  const asked = detailOf(lane)
+  const requested = detailOf(lane)
   const shown = { lane, journals: response?.journals ?? [], older: response?.older ?? 0, clock }
   return (
     <section className={cx('stack', styles.journals)} aria-label={`Journal files of ${lane.label}`}>
@@ -54,7 +54,7 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
         Journal files of <bdi>{lane.label}</bdi>
       </h2>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      {asked === null ? <Table {...shown} report={null} /> : <Reported {...shown} asked={asked} />}
+      {requested === null ? <Table {...shown} report={null} /> : <Reported {...shown} requested={requested} />}
       <p className="note">
         Writes are those that were recorded. When a file was created, flushed or used again is not reported by the
         server: it was created before its first write; a flush or sync that began before its last write ended cannot
@@ -86,19 +86,19 @@ interface Shown {
  * Report of the server, requested when it is first shown and on a click: it costs the server about 3 ms, and loads
  * nothing.
  */
-function Reported({ asked, ...shown }: Shown & { readonly asked: DetailParams }): ReactNode {
-  const detail = useDetail('databases.journals', asked)
-  const { response, isAsking, renew } = detail
+function Reported({ requested, ...shown }: Shown & { readonly requested: DetailParams }): ReactNode {
+  const detail = useDetail('databases.journals', requested)
+  const { response, isRequesting, renew } = detail
   const { clock } = shown
   const serverTicks = useServerTicks()
   const known = response?.loaded === true ? response : null
   return (
     <>
-      <DetailState asked={detail} database={asked.database} what="States of journal files" />
+      <DetailState requested={detail} database={requested.database} what="States of journal files" />
       {known === null ? null : (
         <p className="row tight" role="status">
           {describeReport(known.report, formatTime(serverTicks(known.atMs), clock, 0))}
-          <Button small disabled={isAsking} onClick={() => renew()}>
+          <Button small disabled={isRequesting} onClick={() => renew()}>
             Ask again
           </Button>
         </p>

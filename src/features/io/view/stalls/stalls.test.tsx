@@ -51,20 +51,20 @@ async function openPanel(capture: FakeCapture, params = {}): Promise<PanelStage>
   await screen.findByRole('table', {}, { timeout: 4000 })
   return stage
 }
-const asked = (capture: FakeCapture): unknown[] =>
-  capture.asked.filter(({ name }) => name.startsWith('stalls.')).map(({ query }) => query)
+const requested = (capture: FakeCapture): unknown[] =>
+  capture.requested.filter(({ name }) => name.startsWith('stalls.')).map(({ query }) => query)
 
 describe('stalls in the lanes of I/O', () => {
   it('are requested only while they are shown, by the rule of Stalls', async () => {
     const user = userEvent.setup()
     const { capture } = captureOfStall()
     const stage = await openPanel(capture, { 'stalls.least': '20', 'io.fold': 'off' })
-    expect(asked(capture)).toEqual([])
+    expect(requested(capture)).toEqual([])
     await user.click(screen.getByRole('button', { name: 'Mark stalls' }))
     expect(stage.view().params['io.stalls']).toBe('on')
     const key = await screen.findByText(/^1 stalled journal write marked by cause/)
     expect(key.parentElement?.textContent).toContain('Data sync 1')
-    expect(asked(capture)).toEqual([{ sources: ['db:shop', 'server'], settings: { least: '20' }, isWhole: false }])
+    expect(requested(capture)).toEqual([{ sources: ['db:shop', 'server'], settings: { least: '20' }, isWhole: false }])
     await user.click(screen.getByRole('button', { name: 'Mark stalls' }))
     expect(screen.queryByText(/marked by cause/)).toBeNull()
   })

@@ -10,8 +10,8 @@ import { formatSettings, parseSettings, SERVER_VIEWS } from '../params.ts'
 import { formatUnit } from '../../../../base/text/format-unit.ts'
 import { niceTop } from '../units.ts'
 
-const ask: ServerSeriesParams = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
-const { available } = await (await troubledServer(90)).capture().request('server.series', ask)
+const params: ServerSeriesParams = { startTicks: SERVER_NOW, endTicks: SERVER_NOW, keys: [], maxPoints: 1 }
+const { available } = await (await troubledServer(90)).capture().request('server.series', params)
 const groups = chartGroups(available)
 
 describe('the charts of the server', () => {

@@ -153,7 +153,7 @@ const keyOf = (row: GroupedRow): string =>
 
 type Base = ThreadsTableProps['base']
 
-const askThreads = async (
+const requestThreads = async (
   client: CaptureClient,
   params: ThreadsParams,
   signal: AbortSignal,
@@ -166,7 +166,7 @@ async function fetchFlat(
   limit: number,
   signal: AbortSignal,
 ): Promise<GroupedRow[]> {
-  const { rows } = await askThreads(client, { ...base, offset, limit }, signal)
+  const { rows } = await requestThreads(client, { ...base, offset, limit }, signal)
   return rows.map((row) => ({ type: 'thread', row, key: String(row.id), inGroup: false }))
 }
 
@@ -194,11 +194,11 @@ async function fetchGrouped(
       continue
     }
     const params = { ...base, jobs: [job.job.key], offset: part.from, limit: part.to - part.from }
-    held.set(job.job.key, { from: part.from, rows: [...(await askThreads(client, params, signal)).rows] })
+    held.set(job.job.key, { from: part.from, rows: [...(await requestThreads(client, params, signal)).rows] })
   }
   if (small.length > 0) {
     // Threads may have started since the jobs were counted.
-    const { rows } = await askThreads(client, { ...base, jobs: small, offset: 0, limit: expected + SMALL }, signal)
+    const { rows } = await requestThreads(client, { ...base, jobs: small, offset: 0, limit: expected + SMALL }, signal)
     for (const row of rows) held.get(row.job.key)?.rows.push(row)
   }
   return rowsIn(plan, offset, limit, held)

@@ -188,8 +188,8 @@ export const indexTrouble: TriageRule = {
   find: ({ others, work, states }) => {
     const watched = others.indexes ?? []
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
-    const asked = (work ?? []).flatMap(troublesOf)
-    const all = [...watched, ...asked.filter(({ source, index }) => !known.has(`${source}|${index}`))]
+    const requested = (work ?? []).flatMap(troublesOf)
+    const all = [...watched, ...requested.filter(({ source, index }) => !known.has(`${source}|${index}`))]
     // If all indexing of a database is stopped, another rule reports that once.
     const single = all.filter(
       ({ source, trouble }) =>

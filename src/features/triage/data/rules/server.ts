@@ -28,7 +28,7 @@ export const serverUnresponsive: TriageRule = {
     watch.role === 'off' ? 'The server is not watched.' : arrived(watch.lastReceivedMs),
   find: ({ now: { watch }, nowMs, nowTicks }) => {
     if (watch.unresponsive === null) return []
-    const { fromMs, askedMs, isRefused } = watch.unresponsive
+    const { fromMs, requestedMs, isRefused } = watch.unresponsive
     const ticksOf = (ms: number): Ticks => (nowTicks - (nowMs - ms) * TICKS_PER_MS) as Ticks
     return [
       {
@@ -39,7 +39,7 @@ export const serverUnresponsive: TriageRule = {
         evidence: [
           isRefused
             ? 'It cannot be reached: connections fail.'
-            : `GET /build/version, sent ${span(nowMs - askedMs)} ago, is not answered.`,
+            : `GET /build/version, sent ${span(nowMs - requestedMs)} ago, is not answered.`,
           ...(watch.message === '' ? [] : [watch.message]),
         ],
         sinceTicks: ticksOf(fromMs),

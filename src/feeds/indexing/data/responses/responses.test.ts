@@ -27,7 +27,7 @@ const ms = (value: number): number => Math.round(value * 10_000)
 const at = (milliseconds: number): Ticks => generatedTime(milliseconds)
 const signal = new AbortController().signal
 
-async function ask<Name extends keyof IndexingRequests>(
+async function request<Name extends keyof IndexingRequests>(
   feed: IndexingFeed,
   name: Name,
   params: IndexingRequests[Name]['params'],
@@ -91,7 +91,7 @@ describe('lanes', () => {
         fc.boolean(),
         async (from, length, widthPx, hideEmpty) => {
           const [startMs, endMs] = [(from / 100) * busy.endMs, ((from + length) / 100) * busy.endMs]
-          const { rows } = await ask(busy.feed, 'indexing.marks', {
+          const { rows } = await request(busy.feed, 'indexing.marks', {
             indexes: KEYS,
             pieces: [piece(startMs, endMs, widthPx)],
             filter: { ...NO_FILTER, hideEmpty },
@@ -124,7 +124,7 @@ describe('lanes', () => {
   })
 
   test('a failed batch is never hidden by a longer one', async () => {
-    const { rows } = await ask(busy.feed, 'indexing.marks', {
+    const { rows } = await request(busy.feed, 'indexing.marks', {
       indexes: KEYS,
       pieces: [piece(0, busy.endMs, 20)],
       filter: NO_FILTER,
@@ -140,7 +140,7 @@ describe('lanes', () => {
   test('what reaches into the view is there; unknown indexes have no marks', async () => {
     const feed = new IndexingFeed()
     put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 60_000, documents: 5 }] }))
-    const { rows } = await ask(feed, 'indexing.marks', {
+    const { rows } = await request(feed, 'indexing.marks', {
       indexes: ['db:a|X', 'db:a|None'],
       pieces: [piece(30_000, 40_000, 100)],
       filter: NO_FILTER,
@@ -161,7 +161,7 @@ describe('lanes', () => {
       20,
     )
     put(feed, wire({ X: [{ id: 3, atMs: 100, ms: 10, documents: 1, isOpen: true, reason: null }] }), 120)
-    const { rows } = await ask(feed, 'indexing.marks', {
+    const { rows } = await request(feed, 'indexing.marks', {
       indexes: ['db:a|X', 'db:a|Y'],
       pieces: [piece(0, 200, 200)],
       filter: NO_FILTER,
@@ -169,7 +169,7 @@ describe('lanes', () => {
     const states = rows.map((row) => Array.from(row.state, (state) => BATCH_STATES[state]))
     expect(states).toEqual([['lost', 'running'], ['waiting']])
     expect(rows[1]!.waitTicks[0]).toBe(ms(9))
-    const { indexes } = await ask(feed, 'indexing.indexes', { sources: ['db:a'] })
+    const { indexes } = await request(feed, 'indexing.indexes', { sources: ['db:a'] })
     expect(indexes.map(({ name, runningState }) => [name, runningState])).toEqual([
       ['X', 'running'],
       ['Y', 'waiting'],
@@ -177,7 +177,7 @@ describe('lanes', () => {
   })
 
   test('the overview sums to the busy time', async () => {
-    const response = await ask(busy.feed, 'indexing.overview', {
+    const response = await request(busy.feed, 'indexing.overview', {
       indexes: KEYS,
       startTicks: at(0),
       endTicks: at(busy.endMs),
@@ -198,7 +198,7 @@ describe('the tree of a batch', () => {
       operation('Storage/Commit', 25),
     ])
     put(feed, wire({ X: [{ id: 4, atMs: 0, ms: 100, documents: 5, details }] }))
-    const response = await ask(feed, 'indexing.icicle', {
+    const response = await request(feed, 'indexing.icicle', {
       index: 'db:a|X',
       pieces: [piece(0, 200, 200)],
       minPx: 4 as CssPx,
@@ -229,7 +229,7 @@ describe('the tree of a batch', () => {
     const { startTicks, endTicks } = feed.extent()!
     let rectangles = 0
     for (const index of feed.store.indexes.keys()) {
-      const response = await ask(feed, 'indexing.icicle', {
+      const response = await request(feed, 'indexing.icicle', {
         index,
         pieces: [{ startTicks, endTicks, startPx: 0 as CssPx, endPx: 1e6 as CssPx }],
         minPx: 0 as CssPx,
@@ -250,7 +250,7 @@ describe('the tree of a batch', () => {
 
   test('a batch that is too narrow is counted and not expanded', async () => {
     const { feed, endMs } = busyFeed()
-    const response = await ask(feed, 'indexing.icicle', {
+    const response = await request(feed, 'indexing.icicle', {
       index: 'db:a|X',
       pieces: [piece(0, endMs, 1000)],
       minPx: 1e6 as CssPx,
@@ -273,7 +273,7 @@ describe('summary', () => {
   })
 
   test('equals a count by hand', async () => {
-    const response = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5 })
+    const response = await request(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 5 })
     for (const {
       index,
       counts,
@@ -308,8 +308,8 @@ describe('summary', () => {
   })
 
   test('time by operation sums to the busy time, at every level', async () => {
-    const { total } = await ask(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 0 })
-    const { operations, otherTicks, busyTicks, batches, longestTicks } = await ask(
+    const { total } = await request(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 0 })
+    const { operations, otherTicks, busyTicks, batches, longestTicks } = await request(
       busy.feed,
       'indexing.operations',
       whole(),
@@ -329,14 +329,14 @@ describe('summary', () => {
 
   test('a filter counts what it lets through', async () => {
     const filter = { ...NO_FILTER, minTicks: ms(1000) as TickSpan, minDocuments: 100 }
-    const { total } = await ask(busy.feed, 'indexing.summary', { ...whole(filter), largestLimit: 0 })
+    const { total } = await request(busy.feed, 'indexing.summary', { ...whole(filter), largestLimit: 0 })
     expect(total.counts.batches).toBe(
       busy.all.filter((batch) => ms(batch.ms) >= ms(1000) && batch.documents >= 100).length,
     )
     const unmet = whole({ ...NO_FILTER, reason: 'low-memory' })
-    const none = await ask(busy.feed, 'indexing.summary', { ...unmet, largestLimit: 3 })
+    const none = await request(busy.feed, 'indexing.summary', { ...unmet, largestLimit: 3 })
     expect([none.total.counts.batches, none.largest]).toEqual([0, []])
-    expect((await ask(busy.feed, 'indexing.operations', unmet)).operations).toEqual([])
+    expect((await request(busy.feed, 'indexing.operations', unmet)).operations).toEqual([])
     expect(none.total.p50Ticks).toBeNaN()
     expect(none.total.documentsPerBusySecond).toBeNaN()
   })
@@ -346,7 +346,7 @@ describe('summary', () => {
     put(feed, recordedJson('7.1', 'indexes-performance-low-memory.json'))
     const { startTicks, endTicks } = feed.extent()!
     const indexes = [...feed.store.indexes.keys()]
-    const { total } = await ask(feed, 'indexing.summary', {
+    const { total } = await request(feed, 'indexing.summary', {
       indexes,
       startTicks,
       endTicks,
@@ -368,7 +368,7 @@ describe('summary', () => {
       startTicks: at(fromMs),
       endTicks: at(toMs),
     })
-    const ranges = await ask(busy.feed, 'indexing.compare', {
+    const ranges = await request(busy.feed, 'indexing.compare', {
       a: side('db:a|X', 0, half),
       b: side('db:a|X', half, busy.endMs + 1),
       filter: NO_FILTER,
@@ -376,7 +376,7 @@ describe('summary', () => {
     expect(ranges.a.counts.batches + ranges.b.counts.batches).toBe(busy.all.filter(({ index }) => index === 'X').length)
     const linq = ranges.operations.find(({ path }) => path.endsWith('Linq'))!
     expect(linq.aPerDocument).toBeCloseTo(linq.aTicks / ranges.a.documentsIn, 9)
-    const indexes = await ask(busy.feed, 'indexing.compare', {
+    const indexes = await request(busy.feed, 'indexing.compare', {
       a: side('db:a|X', 0, busy.endMs),
       b: side('db:a|None', 0, busy.endMs),
       filter: NO_FILTER,
@@ -406,8 +406,8 @@ describe('rows', () => {
           sort,
           descending,
         }
-        const first = await ask(feed, 'indexing.rows', { ...question, offset: 0, limit: 700 })
-        const rest = await ask(feed, 'indexing.rows', { ...question, offset: 700, limit: 10_000 })
+        const first = await request(feed, 'indexing.rows', { ...question, offset: 0, limit: 700 })
+        const rest = await request(feed, 'indexing.rows', { ...question, offset: 700, limit: 10_000 })
         const rows = [...first.rows, ...rest.rows]
         expect(first.total).toBe(all.length)
         expect(new Set(rows.map(({ id }) => id)).size).toBe(all.length)
@@ -427,7 +427,7 @@ describe('rows', () => {
     )
     const order = async (sort: BatchSort, descending: boolean) =>
       (
-        await ask(feed, 'indexing.rows', {
+        await request(feed, 'indexing.rows', {
           indexes: ['db:a|A', 'db:a|B'],
           startTicks: at(0),
           endTicks: at(10),
@@ -460,7 +460,7 @@ describe('the card', () => {
     // The recording has it while it runs.
     const { id, startTicks } = [...index.open.values()][0]!
     const ref = { index: index.key, startTicks: startTicks as Ticks, id }
-    const card = (await ask(feed, 'indexing.card', { ref }))!
+    const card = (await request(feed, 'indexing.card', { ref }))!
     expect(card).toMatchObject({
       documentsIn: 59_744,
       state: 'running',
@@ -473,14 +473,14 @@ describe('the card', () => {
     expect(card.operations[0]).toMatchObject({ name: 'Indexing', parent: -1, depth: 0 })
     const again = new IndexingFeed()
     put(again, { Results: [{ Name: index.name, Performance: [JSON.parse(card.json)] }] })
-    const copy = await ask(again, 'indexing.card', { ref })
+    const copy = await request(again, 'indexing.card', { ref })
     expect(copy?.operations).toEqual(card.operations)
     expect(copy?.memory).toEqual(card.memory)
   })
 
   test('one that is not there is null', async () => {
     const feed = new IndexingFeed()
-    expect(await ask(feed, 'indexing.card', { ref: { index: 'db:a|X', startTicks: at(0), id: 1 } })).toBeNull()
+    expect(await request(feed, 'indexing.card', { ref: { index: 'db:a|X', startTicks: at(0), id: 1 } })).toBeNull()
   })
 })
 
@@ -524,7 +524,7 @@ describe('budgets and memory', () => {
   }
 
   test('budget by pixel: not measured before it asked, then as granted, nothing after', async () => {
-    const response = await ask(story(), 'indexing.budgets', { indexes: ['db:a|X'], pieces: [piece(0, 60_000, 60)] })
+    const response = await request(story(), 'indexing.budgets', { indexes: ['db:a|X'], pieces: [piece(0, 60_000, 60)] })
     const [row] = response.rows
     expect(response.xPx).toHaveLength(60)
     expect(row!.grantedBytes[5]).toBeNaN()
@@ -552,7 +552,7 @@ describe('budgets and memory', () => {
 
   test('the bar sums to the machine; clean pages do not count; nothing is shown far from a sample', async () => {
     const feed = story()
-    const response = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(22_000) })
+    const response = await request(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(22_000) })
     const { bar, indexes } = response
     expect(bar!.parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(4096 * MIB)
     expect(bar!.parts.find(({ part }) => part === 'clean')).toMatchObject({ bytes: 400 * MIB })
@@ -560,8 +560,8 @@ describe('budgets and memory', () => {
     expect(bar!.parts.map(({ part }) => part)).toEqual(['other', 'clean', 'free'])
     expect([bar!.lowLimitBytes, bar!.ageTicks, bar!.severity]).toEqual([409.6 * MIB, 2e7, 'None'])
     expect(indexes).toMatchObject([{ name: 'X', grantedBytes: 100 * MIB, nowBytes: 88 * MIB }])
-    expect((await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(100_000) })).bar).toBeNull()
-    expect((await ask(feed, 'indexing.bar', { sources: ['db:b'], atTicks: at(0) })).indexes).toEqual([])
+    expect((await request(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(100_000) })).bar).toBeNull()
+    expect((await request(feed, 'indexing.bar', { sources: ['db:b'], atTicks: at(0) })).indexes).toEqual([])
   })
 
   test('private memory is a part where the kernel reported it, with the limit that is set', async () => {
@@ -570,7 +570,7 @@ describe('budgets and memory', () => {
     const limit = { bytes: (512 * MIB) as Bytes, from: 'configured' } as const
     feed.memory.add(kernelSample(kernel, at(0), limit))
     feed.memory.lowLimit = limit
-    const { bar } = await ask(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(0) })
+    const { bar } = await request(feed, 'indexing.bar', { sources: ['db:a'], atTicks: at(0) })
     const bytes = (name: string) => bar!.parts.find(({ part }) => part === name)!.bytes
     expect(bytes('private')).toBe(kernel.process.anonymousBytes + kernel.process.sharedBytes)
     expect(bytes('clean') + bytes('free')).toBe(kernel.availableBytes)
@@ -580,7 +580,7 @@ describe('budgets and memory', () => {
   })
 
   test('memory: one sample a pixel, the one with the least available', async () => {
-    const response = await ask(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
+    const response = await request(story(), 'indexing.memory', { sources: ['db:a'], pieces: [piece(0, 60_000, 3)] })
     expect(Array.from(response.availableForProcessingBytes, (bytes) => bytes / MIB)).toEqual([850, 650, 450])
   })
 
@@ -599,7 +599,7 @@ describe('budgets and memory', () => {
     const range = { startTicks: at(0), endTicks: at(33_000_000) }
     const indexes = ['A', 'B', 'C', 'D', 'E', 'F'].map((name) => `db:a|${name}`)
     const pieces = [{ ...range, startPx: 0 as CssPx, endPx: 800 as CssPx }]
-    const { steps, stepsLeft } = await ask(feed, 'indexing.budgets', { indexes, pieces })
+    const { steps, stepsLeft } = await request(feed, 'indexing.budgets', { indexes, pieces })
     expect(steps.length + stepsLeft).toBe(16_800)
     expect(steps.findLast(({ kind }) => kind === 'refusal')?.atTicks).toBe(at(1398 * 23_000 + 20_000))
   })
@@ -607,10 +607,10 @@ describe('budgets and memory', () => {
   test('findings are of the sources that are asked, and say what was not checked', async () => {
     const feed = new IndexingFeed()
     put(feed, wire({ X: [{ id: 1, atMs: 0, ms: 10, documents: 5, allocated: 300 * MIB }] }), 20)
-    const response = await ask(feed, 'indexing.findings', { sources: ['db:a'] })
+    const response = await request(feed, 'indexing.findings', { sources: ['db:a'] })
     expect(response.findings).toMatchObject([{ kind: 'grew-unasked', indexes: ['db:a|X'] }])
     expect(response.finished).toMatchObject({ batches: 1, judgedIndexes: 0, physicalBytes: null })
-    expect((await ask(feed, 'indexing.findings', { sources: ['db:b'] })).findings).toEqual([])
+    expect((await request(feed, 'indexing.findings', { sources: ['db:b'] })).findings).toEqual([])
   })
 
   test('a file of finished batches is judged, index by index as it comes: C and F keep what B is granted again', async () => {
@@ -631,7 +631,7 @@ describe('budgets and memory', () => {
       Number.NaN,
       'file:9h',
     )
-    const { findings, finished, checked } = await ask(feed, 'indexing.findings', { sources: ['file:9h'] })
+    const { findings, finished, checked } = await request(feed, 'indexing.findings', { sources: ['file:9h'] })
     expect(findings).toMatchObject([
       {
         kind: 'budget-held',

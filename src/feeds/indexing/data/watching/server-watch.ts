@@ -52,7 +52,7 @@ export class ServerWatch {
     this.problem = null
     this.#watchThreads(governor)
     this.#watchKernel(governor)
-    void this.#askLimit(governor)
+    void this.#requestLimit(governor)
     this.#ends.push(
       governor.poll(
         'lowMemoryLog',
@@ -105,7 +105,7 @@ export class ServerWatch {
     this.#ends.push(() => socket.close())
   }
 
-  async #askLimit(governor: Governor): Promise<void> {
+  async #requestLimit(governor: Governor): Promise<void> {
     this.#limit = await requestLowMemoryLimit(governor)
     if (this.#limit !== null && this.#isOn) this.#host.onLowLimit(this.#limit)
   }

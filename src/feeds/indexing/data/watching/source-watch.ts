@@ -193,11 +193,11 @@ export class SourceWatch {
       atLeastEveryMs: AT_LEAST_EVERY_MS,
       audience: AUDIENCE,
       costMs: () => this.#responseCostMs,
-      onResponse: (bytes, atMs, askedMs) => {
+      onResponse: (bytes, atMs, requestedMs) => {
         this.#problem = null
-        this.#known.connecting(askedMs)
+        this.#known.connecting(requestedMs)
         this.#context.received(atMs, bytes.length, true)
-        const { batches, recent, result } = this.#takeBytes(bytes, atMs, askedMs)
+        const { batches, recent, result } = this.#takeBytes(bytes, atMs, requestedMs)
         const url = governor.env.baseUrl + ENDPOINTS.indexesPerformance.path(params)
         this.#chooser?.answered(
           atMs,
@@ -207,7 +207,7 @@ export class SourceWatch {
           this.#receivedMs === 0 ? recent : result.added,
         )
         if (result.losses.some(({ cause }) => cause === 'lapped')) this.#chooser?.lapped(atMs)
-        this.#isResting = (governor.readMs('indexesPerformance', params) ?? askedMs) < askedMs
+        this.#isResting = (governor.readMs('indexesPerformance', params) ?? requestedMs) < requestedMs
         // The next response must not be delayed until the database is known to be working: 25 batches may be over by
         // then.
         if (recent > 0 && !this.#hasBatches) governor.databaseWorked(this.#database)
@@ -261,10 +261,10 @@ export class SourceWatch {
   #takeBytes(
     bytes: Uint8Array,
     atMs: number,
-    askedMs: number,
+    requestedMs: number,
   ): { batches: number; recent: number; result: IngestResult } {
     const { store } = this.#host
-    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs), this.#context.clock.at(askedMs))
+    const ingest = store.begin(this.#context.source, this.#context.clock.at(atMs), this.#context.clock.at(requestedMs))
     let batches = 0
     let recent = 0
     const sinceTicks = this.#context.clock.at(atMs - MINUTE_MS)
@@ -348,11 +348,11 @@ export class SourceWatch {
    * would never be shown.
    */
   #freshenFacts(atMs: number, everyMs: number): void {
-    if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#askFacts(atMs)
+    if (this.#factsAreStale && atMs - this.#factsMs >= everyMs) void this.#requestFacts(atMs)
   }
 
   /** Requests state and progress. The database is loaded, because it has just responded. */
-  async #askFacts(atMs: number): Promise<void> {
+  async #requestFacts(atMs: number): Promise<void> {
     const { governor, source, clock, changed } = this.#context
     const { facts } = this.#host
     this.#factsMs = atMs
@@ -360,7 +360,7 @@ export class SourceWatch {
     this.#factsNewestTicks = this.#newestTicks
     const params = { database: this.#database }
     const options = { priority: 'poll' } as const
-    const askedMs = this.#now()
+    const requestedMs = this.#now()
     try {
       const [stats, progress] = await Promise.all([
         governor.json('indexesStats', params, options),
@@ -369,7 +369,7 @@ export class SourceWatch {
       const atTicks = clock.at(this.#now())
       const rows = readIndexStats(stats)
       const recreated = facts.takeStats(source, rows, atTicks)
-      this.#loseIndexes(rows, recreated, askedMs, atTicks)
+      this.#loseIndexes(rows, recreated, requestedMs, atTicks)
       facts.takeProgress(source, readIndexProgress(progress), atTicks)
       this.#host.onStats(this.#context, rows, atTicks)
       this.#host.store.version++
@@ -386,12 +386,12 @@ export class SourceWatch {
   #loseIndexes(
     rows: readonly IndexStats[],
     recreated: ReadonlyMap<IndexKey, Recreated>,
-    askedMs: number,
+    requestedMs: number,
     atTicks: Ticks,
   ): void {
     const { gapLog, source, clock } = this.#context
     const { indexes, rings } = this.#host.store
-    const times = { knownTicks: clock.at(askedMs - FRAME_AGE_MS), askedTicks: clock.at(askedMs), atTicks }
+    const times = { knownTicks: clock.at(requestedMs - FRAME_AGE_MS), requestedTicks: clock.at(requestedMs), atTicks }
     const isListening = this.#socket !== null
     const names = new Set(rows.map(({ name }) => name))
     const losses = isListening ? rings.takeNames(source, names, times, indexes) : []
@@ -409,13 +409,13 @@ export class SourceWatch {
 
   #failed(error: RavenError): void {
     this.#problem = error.message
-    if (error.kind === 'database-unloaded') void this.#askWhyUnloaded(error)
+    if (error.kind === 'database-unloaded') void this.#requestWhyUnloaded(error)
     else this.#beginGap(error.kind === 'network' ? 'server-stopped' : 'socket-closed', error.message)
     this.#context.changed()
   }
 
   /** Requests why the database is unloaded: a disabled or deleted database is reported as unloaded, too. */
-  async #askWhyUnloaded({ message }: RavenError): Promise<void> {
+  async #requestWhyUnloaded({ message }: RavenError): Promise<void> {
     const params = { database: this.#database }
     const { state } = await this.#context.governor.probe('indexesPerformanceLive', params, new AbortController().signal)
     if (this.#chooser === null || state === 'ready') return

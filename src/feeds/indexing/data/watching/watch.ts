@@ -183,7 +183,7 @@ export class BudgetWatch {
     if (checkedBytes !== null || budgetBytes !== null) this.checked++
     if (checkedBytes !== null && budgetBytes === null && checkedBytes > INITIAL_BUDGET_BYTES) {
       const proof = proofOf(index, event, checkedBytes)
-      if (proof !== null) this.#findUnasked(index, ref, atTicks, checkedBytes, proof)
+      if (proof !== null) this.#findUnrequested(index, ref, atTicks, checkedBytes, proof)
     }
     // History arrives index by index. An older batch does not change the state of a newer one.
     if (index.batch !== null && index.batch.ref.startTicks > event.startTicks) return
@@ -221,7 +221,7 @@ export class BudgetWatch {
     this.#checkPromises(atTicks)
   }
 
-  #findUnasked(index: Watched, ref: BatchRef, atTicks: number, checkedBytes: number, proof: string): void {
+  #findUnrequested(index: Watched, ref: BatchRef, atTicks: number, checkedBytes: number, proof: string): void {
     const { grant } = index
     const older =
       grant === null || grant.batch.startTicks >= ref.startTicks

@@ -137,9 +137,9 @@ describe('asking for a commit', () => {
     readInto(feed, 'file:io.json', text)
     const lane = [...feed.store.lanes.values()].find(({ type }) => type === 'Documents')
     const [start, end] = [0, Number.MAX_SAFE_INTEGER].map((ticks) => ticks as Ticks) as [Ticks, Ticks]
-    const ask = { lane: lane!.id, journalStartTicks: start, range: { startTicks: start, endTicks: end } }
+    const request = { lane: lane!.id, journalStartTicks: start, range: { startTicks: start, endTicks: end } }
     const raven = new FakeRaven()
-    const response = await commitsResponse(feed.store, ask, new Governor(raven.env), signal)
+    const response = await commitsResponse(feed.store, request, new Governor(raven.env), signal)
     const recent = spansOf(text)
     const writes = lane!.tracks.get('JournalWrite')!.events
     if (!response.known) throw new Error(response.why)
@@ -155,8 +155,8 @@ describe('asking for a commit', () => {
   it('says that a file reports no transactions', async () => {
     const feed = new IoFeed()
     readInto(feed, 'file:io.json', JSON.stringify({ Environments: [{ Path: '/data/shop', Type: 'Documents', Files }] }))
-    const ask = { ...params, lane: 'file:io.json|/data/shop' }
-    const response = await commitsResponse(feed.store, ask, new Governor(new FakeRaven().env), signal)
+    const request = { ...params, lane: 'file:io.json|/data/shop' }
+    const response = await commitsResponse(feed.store, request, new Governor(new FakeRaven().env), signal)
     expect(response).toEqual({ known: false, why: 'not-in-file' })
   })
 

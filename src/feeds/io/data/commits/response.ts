@@ -23,7 +23,7 @@ export async function commitsResponse(
   const lane = store.lanes.get(id)
   const ref = lane === undefined ? null : parseSourceId(lane.source)
   if (lane === undefined || ref === null || ref.kind === 'server') return { known: false, why: 'unloaded' }
-  const merger = ref.kind === 'file' ? store.mergers.get(id) : await ask(governor, ref.name, signal)
+  const merger = ref.kind === 'file' ? store.mergers.get(id) : await request(governor, ref.name, signal)
   if (merger === undefined) return { known: false, why: ref.kind === 'file' ? 'not-in-file' : 'unloaded' }
   const first = merger.transactions[0]
   if (first === undefined) return { known: true, commit: null, sums: null, sinceTicks: null }
@@ -38,7 +38,7 @@ export async function commitsResponse(
 }
 
 /** Undefined: the database is not loaded. */
-async function ask(
+async function request(
   governor: Governor,
   database: string,
   signal: AbortSignal,

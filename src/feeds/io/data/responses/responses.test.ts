@@ -274,8 +274,8 @@ describe('the event that a figure is', () => {
     async (all, bounds, range, pick) => {
       const few = all.map((each) => ({ ...each, duration: each.duration % 9 }))
       const durationTicks = few.length === 0 ? 3 : few[pick % few.length]!.duration
-      const ask = { rows: ROWS, filter: bounds, kind: 'JournalWrite', durationTicks, ...range }
-      const found = await ofDurationResponse(storeOf(few), new LaneNames(), ask, new AbortController().signal)
+      const request = { rows: ROWS, filter: bounds, kind: 'JournalWrite', durationTicks, ...range }
+      const found = await ofDurationResponse(storeOf(few), new LaneNames(), request, new AbortController().signal)
       const starts = few.flatMap((each) =>
         each.kind === 0 &&
         passes(each, bounds, null) &&
@@ -311,16 +311,16 @@ describe('rows', () => {
     async (all, bounds, range, sort, descending, offset, afterwards) => {
       const answerer = new RowsResponder()
       const store = storeOf(all)
-      const ask = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
+      const request = { rows: ROWS, filter: bounds, sort, descending, ...range } as const
       // A window far away waits for the whole order; the next one is then taken from it.
-      if (afterwards) await answerer.response(store, new LaneNames(), { ...ask, offset: 1000, limit: 10 }, never)
-      const response = await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 10 }, never)
+      if (afterwards) await answerer.response(store, new LaneNames(), { ...request, offset: 1000, limit: 10 }, never)
+      const response = await answerer.response(store, new LaneNames(), { ...request, offset, limit: 10 }, never)
       const inside = all.filter(
         (each) => passes(each, bounds, null) && each.start >= range.startTicks && each.start < range.endTicks,
       )
       const keys = inside.map((each) => each[sort]).toSorted((a, b) => (descending ? b - a : a - b))
       expect(response.total).toBe(inside.length)
-      expect((await answerer.response(store, new LaneNames(), { ...ask, offset, limit: 0 }, never)).total).toBe(
+      expect((await answerer.response(store, new LaneNames(), { ...request, offset, limit: 0 }, never)).total).toBe(
         inside.length,
       )
       expect(response.rows.map((each) => each[key[sort]])).toEqual(keys.slice(offset, offset + 10))
@@ -336,11 +336,11 @@ describe('rows', () => {
         all.map((each) => ({ ...each, duration: each.duration % 7, size: each.size % 5, start: each.start % 50 })),
       )
       const range = { startTicks: 0 as Ticks, endTicks: 100_000 as Ticks }
-      const ask = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
+      const request = { rows: ROWS, filter: NO_FILTER, sort, descending, offset: 0, limit: 40, ...range } as const
       const answerer = new RowsResponder()
-      const first = await answerer.response(store, new LaneNames(), ask, never)
-      await answerer.response(store, new LaneNames(), { ...ask, offset: 1000 }, never)
-      expect(await answerer.response(store, new LaneNames(), ask, never)).toEqual(first)
+      const first = await answerer.response(store, new LaneNames(), request, never)
+      await answerer.response(store, new LaneNames(), { ...request, offset: 1000 }, never)
+      expect(await answerer.response(store, new LaneNames(), request, never)).toEqual(first)
     },
   )
 
@@ -353,9 +353,16 @@ describe('rows', () => {
       lane: 0,
       kind: i % 5 === 0 ? 1 : 0,
     }))
-    const ask = { rows: ROWS, filter: NO_FILTER, startTicks: 0 as Ticks, endTicks: 100 as Ticks, offset: 0, limit: 40 }
+    const request = {
+      rows: ROWS,
+      filter: NO_FILTER,
+      startTicks: 0 as Ticks,
+      endTicks: 100 as Ticks,
+      offset: 0,
+      limit: 40,
+    }
     for (const descending of [true, false]) {
-      const question = { ...ask, sort: 'speed' as const, descending }
+      const question = { ...request, sort: 'speed' as const, descending }
       const { rows } = await new RowsResponder().response(storeOf(all), new LaneNames(), question, never)
       const speeds = rows.map(speedOf)
       const known = speeds.filter((speed) => !Number.isNaN(speed))
@@ -375,7 +382,7 @@ describe('rows', () => {
       kind: i % 5 === 0 ? 1 : 0,
     }))
     const store = storeOf(all)
-    const ask = {
+    const request = {
       rows: ROWS,
       filter: NO_FILTER,
       startTicks: 0 as Ticks,
@@ -389,13 +396,13 @@ describe('rows', () => {
       ['lane', 'laneLabel'],
       ['file', 'file'],
     ] as const) {
-      const { rows } = await new RowsResponder().response(store, new LaneNames(), { ...ask, sort }, never)
+      const { rows } = await new RowsResponder().response(store, new LaneNames(), { ...request, sort }, never)
       const texts = rows.map((each) => each[column])
       expect(texts).toEqual(texts.toSorted((a, b) => a.localeCompare(b)))
       expect(new Set(texts).size).toBe(2)
     }
     await expect(
-      new RowsResponder().response(store, new LaneNames(), { ...ask, sort: 'file' }, AbortSignal.abort()),
+      new RowsResponder().response(store, new LaneNames(), { ...request, sort: 'file' }, AbortSignal.abort()),
     ).rejects.toThrow(/abort/i)
   })
 })
@@ -488,12 +495,12 @@ test('idle stretches are those in which no second saw anything', () => {
 describe('the storage of an index', () => {
   const names = new LaneNames()
   const signal = new AbortController().signal
-  const ask = { source: 'db:a', indexName: 'Users/ByName', widthPx: 300 as CssPx }
+  const request = { source: 'db:a', indexName: 'Users/ByName', widthPx: 300 as CssPx }
 
   test('law: by its real name, each kind counts the events that start in the range', () =>
     fc.assert(
       fc.asyncProperty(events, rangeOf, async (all, range) => {
-        const { kinds } = await ofIndexResponse(storeOf(all), names, { ...ask, ...range }, signal)
+        const { kinds } = await ofIndexResponse(storeOf(all), names, { ...request, ...range }, signal)
         for (const [kind, name] of KINDS.entries()) {
           const own = all.filter((each) => each.lane === 1 && each.kind === kind)
           const inside = own.filter(({ start }) => start >= range.startTicks && start < range.endTicks)
@@ -508,7 +515,7 @@ describe('the storage of an index', () => {
   test('an index that no storage belongs to is not known, which is not nothing', async () => {
     const range = { startTicks: 0 as Ticks, endTicks: 10 as Ticks }
     const store = storeOf([{ start: 5, duration: 1, size: 1, file: 0, lane: 1, kind: 0 }])
-    const of = (indexName: string) => ofIndexResponse(store, names, { ...ask, ...range, indexName }, signal)
+    const of = (indexName: string) => ofIndexResponse(store, names, { ...request, ...range, indexName }, signal)
     expect(await of('Users/ByAge')).toEqual({ kinds: null, sinceTicks: null })
     expect((await of('Users/ByName')).sinceTicks).toBe(5)
     expect((await of('Users_ByName')).kinds).not.toBeNull()

@@ -178,8 +178,8 @@ describe('what the evidence says', () => {
   const evidenceOf = (shareOfStep: (step: number) => { environment: string; share: number } | null): string => {
     const { model, startTicks, nowTicks } = simulateLimits([[PHASE_S, {}]], 1)
     const journal: JournalSource = ({ count }) => Array.from({ length: count }, (_, step) => shareOfStep(step))
-    const ask = { startTicks, endTicks: nowTicks, most: 1000 }
-    return bottlenecksResponse(model, ask, journal, nowTicks)
+    const request = { startTicks, endTicks: nowTicks, most: 1000 }
+    return bottlenecksResponse(model, request, journal, nowTicks)
       .intervals.flatMap(({ evidence }) => evidence)
       .join(' ')
   }
@@ -204,8 +204,8 @@ describe('what the evidence says', () => {
     const { model, startTicks, nowTicks } = simulateLimits([[PHASE_S, { othersCpu: 1 }]], 1)
     const journal: JournalSource = ({ count }) =>
       Array.from({ length: count }, (_, step) => ({ environment: FIRST, share: step % 3 === 0 ? 0.6 : 0.1 }))
-    const ask = { startTicks, endTicks: nowTicks, most: 1000 }
-    const { intervals } = bottlenecksResponse(model, ask, journal, nowTicks)
+    const request = { startTicks, endTicks: nowTicks, most: 1000 }
+    const { intervals } = bottlenecksResponse(model, request, journal, nowTicks)
     const cpu = intervals.find(({ label }) => label === 'cpu')
     expect(cpu?.competing).toEqual([
       expect.stringMatching(/^In 3\d\.\d % of this time: Journal writes of Documents took 60\.0 % of the time\.$/),
@@ -247,8 +247,8 @@ describe('what was not measured', () => {
     )
     const fast: typeof journal = (steps) =>
       journal(steps).map((each) => (each === null ? null : { environment: each.environment, share: each.share / 10 }))
-    const ask = { startTicks, endTicks: nowTicks, most: 1000 }
-    const { intervals } = bottlenecksResponse(model, ask, fast, nowTicks)
+    const request = { startTicks, endTicks: nowTicks, most: 1000 }
+    const { intervals } = bottlenecksResponse(model, request, fast, nowTicks)
     expect(shareOf(intervals, 'merger')).toBeGreaterThan(0.85)
   })
 
@@ -293,8 +293,8 @@ describe('what was not measured', () => {
 
   it('longer ranges are judged in longer steps', () => {
     const { model, journal, startTicks, nowTicks } = simulateLimits([[600, { othersCpu: 1 }]], 1)
-    const ask = { startTicks: (nowTicks - 86_400 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks, most: 300 }
-    const response = bottlenecksResponse(model, ask, journal, nowTicks)
+    const request = { startTicks: (nowTicks - 86_400 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks, most: 300 }
+    const response = bottlenecksResponse(model, request, journal, nowTicks)
     expect(response.intervals.map(({ label }) => label)).toEqual(['cpu'])
     expect(response.intervals[0]?.startTicks).toBeLessThanOrEqual(startTicks)
     expect(response.rules.length).toBeGreaterThan(7)

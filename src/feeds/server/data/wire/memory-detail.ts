@@ -29,7 +29,7 @@ const FILES_EVERY_MS = 60_000
 export class MemoryDetail {
   #filesMs = Number.NEGATIVE_INFINITY
 
-  ask(files: boolean, governor: Governor, model: ServerModel): void {
+  request(files: boolean, governor: Governor, model: ServerModel): void {
     void this.#limit(governor, model)
     if (files) void this.#files(governor, model)
   }

@@ -147,12 +147,12 @@ export class StackSnapshotter {
     signal: AbortSignal,
   ): Promise<SnapshotOutcome> {
     const { env } = governor
-    const askedMs = env.now()
+    const requestedMs = env.now()
     this.#failure = null
     this.#progress = {
-      step: 'asked',
-      askedMs,
-      giveUpMs: askedMs + GIVE_UP_MS,
+      step: 'queued',
+      requestedMs,
+      giveUpMs: requestedMs + GIVE_UP_MS,
       isElsewhere: false,
     }
     this.#host.changed()
@@ -161,7 +161,7 @@ export class StackSnapshotter {
         clock: env,
         signal,
         freshMs: MIN_INTERVAL_MS,
-        take: () => this.#ask(governor, signal),
+        take: () => this.#request(governor, signal),
         onElsewhere: () => this.#set({ isElsewhere: true }),
       })
       if (outcome === null) return { kind: 'withdrawn' }
@@ -189,7 +189,7 @@ export class StackSnapshotter {
   }
 
   /** Requests the stacks of the server; null: the user withdrew. */
-  async #ask(governor: Governor, signal: AbortSignal): Promise<TabOutcome | null> {
+  async #request(governor: Governor, signal: AbortSignal): Promise<TabOutcome | null> {
     const { env } = governor
     let sentMs = env.now()
     this.#set({ isElsewhere: false })
@@ -208,7 +208,7 @@ export class StackSnapshotter {
       return { bytes, tookMs: env.now() - sentMs }
     } catch (error) {
       if (error instanceof RavenError && error.kind === 'aborted') return null
-      return { failure: failureOf(error, this.#progress?.step ?? 'asked') }
+      return { failure: failureOf(error, this.#progress?.step ?? 'queued') }
     }
   }
 

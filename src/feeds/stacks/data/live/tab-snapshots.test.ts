@@ -27,7 +27,7 @@ function stage() {
     raven,
     one: tab(),
     two: tab(),
-    asked: () => raven.paths(/stack-trace/).length,
+    requested: () => raven.paths(/stack-trace/).length,
     advance: async (ms: number) => {
       for (let at = 0; at < ms; at += 50) {
         await raven.clock.advance(50)
@@ -39,7 +39,7 @@ function stage() {
 
 describe('tabs of one browser', () => {
   it('take one snapshot for two who click, and say that the other is at it', async () => {
-    const { raven, one, two, asked, advance } = stage()
+    const { raven, one, two, requested, advance } = stage()
     raven.latencyMs = 2000
     raven.on(/stack-trace/, whole)
     const first = one.snapshot()
@@ -48,21 +48,21 @@ describe('tabs of one browser', () => {
     await advance(500)
     expect([one.state().progress, two.state().progress]).toMatchObject([
       { step: 'attaching', isElsewhere: false },
-      { step: 'asked', isElsewhere: true },
+      { step: 'queued', isElsewhere: true },
     ])
     await advance(3000)
     expect(await Promise.all([first, second])).toEqual([
       { kind: 'taken', snapshot: 1 },
       { kind: 'taken', snapshot: 1 },
     ])
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     const [ours, theirs] = [one.state(), two.state()]
     expect(theirs.snapshots).toMatchObject([{ sampled: 33, cost: ours.snapshots[0]!.cost }])
     expect(theirs.progress).toBeNull()
   })
 
   it('hand a snapshot that just ended to one who asks, and take a new one later', async () => {
-    const { raven, one, two, asked, advance } = stage()
+    const { raven, one, two, requested, advance } = stage()
     raven.on(/stack-trace/, whole)
     void one.snapshot()
     // That tab received nothing of it: it opened its channel later.
@@ -70,31 +70,31 @@ describe('tabs of one browser', () => {
     const second = two.snapshot()
     await advance(500)
     expect(await second).toEqual({ kind: 'taken', snapshot: 1 })
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     await advance(4000)
     void two.snapshot()
     await advance(500)
-    expect([asked(), two.state().snapshots.length]).toEqual([2, 2])
+    expect([requested(), two.state().snapshots.length]).toEqual([2, 2])
   })
 
   it('share why it failed, too; each can try again at once', async () => {
-    const { raven, one, two, asked, advance } = stage()
+    const { raven, one, two, requested, advance } = stage()
     raven.latencyMs = 1000
     raven.on(/stack-trace/, () => new TypeError('Failed to fetch'))
     void one.snapshot()
     await advance(200)
     void two.snapshot()
     await advance(2000)
-    expect(asked()).toBe(1)
+    expect(requested()).toBe(1)
     for (const { state } of [one, two])
       expect(state()).toMatchObject({ progress: null, failure: { kind: 'server-stopped', step: 'attaching' } })
     void two.snapshot()
     await advance(2000)
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
   })
 
   it('continue when the tab that took the lock withdraws, and can withdraw while they wait', async () => {
-    const { raven, one, two, asked, advance } = stage()
+    const { raven, one, two, requested, advance } = stage()
     raven.latencyMs = 2000
     raven.on(/stack-trace/, whole)
     const first = one.snapshot()
@@ -104,7 +104,7 @@ describe('tabs of one browser', () => {
     one.stop()
     await advance(3000)
     expect([await first, await second]).toEqual([{ kind: 'withdrawn' }, { kind: 'taken', snapshot: 1 }])
-    expect(asked()).toBe(2)
+    expect(requested()).toBe(2)
 
     await advance(4000)
     void one.snapshot()
@@ -115,6 +115,6 @@ describe('tabs of one browser', () => {
     await withdrawn
     expect(two.state()).toMatchObject({ progress: null, failure: null })
     await advance(3000)
-    expect([asked(), one.state().snapshots.length, two.state().snapshots.length]).toEqual([3, 1, 1])
+    expect([requested(), one.state().snapshots.length, two.state().snapshots.length]).toEqual([3, 1, 1])
   })
 })

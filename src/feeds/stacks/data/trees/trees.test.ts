@@ -44,7 +44,7 @@ const view = (samples: SampleFilter, parts: Partial<TreeView> = {}): TreeView =>
   weight: 'samples',
   ...parts,
 })
-const flameAsk = (parts: Partial<FlameParams> & Pick<FlameParams, 'view'>): FlameParams => ({
+const flameParams = (parts: Partial<FlameParams> & Pick<FlameParams, 'view'>): FlameParams => ({
   zoom: 0,
   startShare: 0,
   endShare: 1,
@@ -54,7 +54,7 @@ const flameAsk = (parts: Partial<FlameParams> & Pick<FlameParams, 'view'>): Flam
   search: null,
   ...parts,
 })
-const framesAsk = (of: TreeView, parts: Partial<FramesParams> = {}): FramesParams => ({
+const framesParams = (of: TreeView, parts: Partial<FramesParams> = {}): FramesParams => ({
   view: of,
   match: NOTHING,
   sort: 'total',
@@ -73,7 +73,7 @@ function stage() {
     pictures,
     id: (name: string) => store.frames.find(textOf(name)) ?? -1,
     flame: (parts: Partial<FlameParams> & Pick<FlameParams, 'view'>) =>
-      flameResponse(store, pictures, search, flameAsk(parts)),
+      flameResponse(store, pictures, search, flameParams(parts)),
     /** The whole tree as `[depth, frame, weight, self]`. */
     rows: (of: TreeView) => {
       const rows = treeResponse(store, pictures, search, {
@@ -86,7 +86,8 @@ function stage() {
       }).rows
       return rows.map(({ depth, name, weight, self }) => [depth, name.short, weight, self])
     },
-    frames: (of: TreeView, parts: Partial<FramesParams> = {}) => framesResponse(store, pictures, framesAsk(of, parts)),
+    frames: (of: TreeView, parts: Partial<FramesParams> = {}) =>
+      framesResponse(store, pictures, framesParams(of, parts)),
     text: (of: TreeView, node: number) => textResponse(store, pictures, { view: of, node }),
   }
 }

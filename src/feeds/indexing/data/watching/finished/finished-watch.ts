@@ -6,7 +6,7 @@ import { growersBeside } from './growers.ts'
 import { keptBudgets, unusedOf, type Kept } from './kept-budgets.ts'
 import { keptFinding, overlapping } from './kept-finding.ts'
 import { overcommitted, peakOfBudgets } from './overcommitment.ts'
-import { unaskedGrowth } from './unasked-growth.ts'
+import { unrequestedGrowth } from './unrequested-growth.ts'
 
 /*
  * Judges finished batches in any order of reading: a file contains them index by index.
@@ -62,8 +62,8 @@ export function judgeFinished(all: readonly BatchMemory[], memory: MachineMemory
     budgets += reported.length
     if (reported.length >= ENOUGH_BATCHES) judged++
     for (const each of keptBudgets(series, reported)) kept.push(each)
-    const unasked = unaskedGrowth(series)
-    if (unasked !== null) findings.push(unasked)
+    const unrequested = unrequestedGrowth(series)
+    if (unrequested !== null) findings.push(unrequested)
   }
   const found = kept
     .toSorted((a, b) => unusedOf(b) - unusedOf(a))

@@ -69,7 +69,7 @@ function lowStretch(series: BatchMemory, reported: Uint32Array, from: number, to
   const { first } = best
   if (first === -1) return null
   const last = beforeRegrowth(usedBytes, reported, first, best.last)
-  const firstRow = firstUnasked(series, reported[first] as number, budget)
+  const firstRow = firstUnrequested(series, reported[first] as number, budget)
   const lastRow = reported[last] as number
   if ((endTicks[lastRow] as number) - (startTicks[firstRow] as number) < SHORTEST_TICKS) return null
   let most = 0
@@ -113,7 +113,7 @@ function beforeRegrowth(usedBytes: Float64Array, reported: Uint32Array, first: n
  * Row of the first batch that used the older budget. Batches directly before `row` that held more than the initial
  * budget and requested none already did so.
  */
-function firstUnasked({ usedBytes, budgetBytes }: BatchMemory, row: number, budget: number): number {
+function firstUnrequested({ usedBytes, budgetBytes }: BatchMemory, row: number, budget: number): number {
   let first = row
   while (
     first > 0 &&

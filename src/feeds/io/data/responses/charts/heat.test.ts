@@ -93,8 +93,8 @@ describe('the heat map of latencies', () => {
   })
 
   it('is empty for a row that the capture does not have', async () => {
-    const ask = { pieces: [{ startTicks: 0 as Ticks, endTicks: 1 as Ticks }], columnTicks: 1, filter: NO_FILTER }
-    const { rows: answered } = await request('io.heat', { ...ask, rows: [{ lane: 'x', kind: 'y', file: null }] })
+    const params = { pieces: [{ startTicks: 0 as Ticks, endTicks: 1 as Ticks }], columnTicks: 1, filter: NO_FILTER }
+    const { rows: answered } = await request('io.heat', { ...params, rows: [{ lane: 'x', kind: 'y', file: null }] })
     expect(answered[0]).toMatchObject({ length: 0, rollUps: { length: 0 } })
   })
 
@@ -102,11 +102,11 @@ describe('the heat map of latencies', () => {
     const gone = AbortSignal.abort()
     const pieces = [{ startTicks: data.startTicks, endTicks: data.endTicks }]
     const filter = { ...NO_FILTER, minTicks: 1 as TickSpan, minBytes: 1 as Bytes }
-    const asked = request(
+    const requested = request(
       'io.heat',
       { rows: Array.from({ length: 20_000 }, () => rows[0]!), pieces, columnTicks: 1e6, filter },
       gone,
     )
-    await expect(asked).rejects.toThrow(/abort/i)
+    await expect(requested).rejects.toThrow(/abort/i)
   })
 })

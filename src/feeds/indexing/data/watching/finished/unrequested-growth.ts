@@ -9,15 +9,15 @@ import { refOf, SLACK_BYTES, type BatchMemory } from './batch-memory.ts'
  * Minimum number of batches above the initial budget without a request, so that a single request that was not reported
  * is no finding.
  */
-const UNASKED_BATCHES = 12
+const UNREQUESTED_BATCHES = 12
 /** Minimum use without an older grant: neither rounding nor the initial budget of another version can explain it. */
-const UNASKED_BYTES = 4 * INITIAL_BUDGET_BYTES
+const UNREQUESTED_BYTES = 4 * INITIAL_BUDGET_BYTES
 
 /**
  * Finds runs of batches that hold more than the initial budget but request none: they use an older budget. A single
  * batch is proof only while it is watched (`BudgetWatch`); in a file, its request may just not have been reported.
  */
-export function unaskedGrowth(series: BatchMemory): BudgetFinding | null {
+export function unrequestedGrowth(series: BatchMemory): BudgetFinding | null {
   const { length, usedBytes, budgetBytes, ranDry, startTicks, endTicks, id, name, key } = series
   let grant = -1
   let first = -1
@@ -52,7 +52,7 @@ export function unaskedGrowth(series: BatchMemory): BudgetFinding | null {
   for (let row = 0; row < length; row++) {
     const used = usedBytes[row] as number
     if (!Number.isNaN(budgetBytes[row])) {
-      if (count >= UNASKED_BATCHES) return asFinding(row - 1)
+      if (count >= UNREQUESTED_BATCHES) return asFinding(row - 1)
       grant = row
       first = -1
       count = 0
@@ -60,10 +60,10 @@ export function unaskedGrowth(series: BatchMemory): BudgetFinding | null {
     }
     const mayLiveOnGrant =
       grant !== -1 && used > INITIAL_BUDGET_BYTES + SLACK_BYTES && used <= (budgetBytes[grant] as number)
-    if (!mayLiveOnGrant && !(grant === -1 && used > UNASKED_BYTES && ranDry[row] === 1)) continue
+    if (!mayLiveOnGrant && !(grant === -1 && used > UNREQUESTED_BYTES && ranDry[row] === 1)) continue
     if (count === 0) first = most = row
     count++
     if (used > (usedBytes[most] as number)) most = row
   }
-  return count >= UNASKED_BATCHES ? asFinding(length - 1) : null
+  return count >= UNREQUESTED_BATCHES ? asFinding(length - 1) : null
 }
