@@ -47,8 +47,8 @@ const LATE_MS = 1500
 export async function record(folder, library, { delays, seconds, clients }) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  const [asked, log] = [join(folder, 'delays'), join(folder, 'delays.log')]
-  await writeFile(asked, delays.join('\n'))
+  const [requested, log] = [join(folder, 'delays'), join(folder, 'delays.log')]
+  await writeFile(requested, delays.join('\n'))
   await writeFile(log, '')
   const server = await startRavenDb({
     dataDir: join(folder, 'data'),
@@ -57,7 +57,7 @@ export async function record(folder, library, { delays, seconds, clients }) {
     env: {
       ...process.env,
       RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY: 'true',
-      ...delayedBy(library, asked),
+      ...delayedBy(library, requested),
       DELAYS_LOG: log,
     },
   })

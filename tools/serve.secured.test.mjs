@@ -27,7 +27,7 @@ let dir = ''
 /** @type {https.Server[]} */
 const servers = []
 /** @type {string[]} requests that the targets received, with the name of the client */
-const asked = []
+const requested = []
 let code = false
 
 /**
@@ -39,7 +39,7 @@ async function target({ cert, key }) {
     { cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: false },
     (request, response) => {
       const name = nameOf(request)
-      asked.push(`${name} ${request.url}`)
+      requested.push(`${name} ${request.url}`)
       const status = name === 'admin' ? (code ? 428 : 200) : 403
       const why = name === '' ? 'none was provided by the client' : 'is unknown to the server.\nmore'
       const body =
@@ -115,12 +115,12 @@ test('says what is missing where a server refuses', async () => {
 })
 
 test('trusts no server by itself, and says how to', async () => {
-  asked.length = 0
+  requested.length = 0
   const pin = pinOf(shown)
   await expect(introduce(good, me)).rejects.toThrow(new RegExp(`of “an authority”.*--ca FILE.*--fingerprint ${pin}`))
   const elsewhere = { ...me, ca: createAuthority('another').cert }
   await expect(introduce(good, elsewhere)).rejects.toThrow(/the authority of --ca did not sign/)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('the certificate of the server itself is an authority as well', async () => {
@@ -137,7 +137,7 @@ test('an expired certificate and a foreign name are reported; a fingerprint gets
 })
 
 test('nothing is sent to a server of another fingerprint', async () => {
-  asked.length = 0
+  requested.length = 0
   const wrong = { ...me, fingerprint: pinOf(foreign) }
   await expect(introduce(good, wrong)).rejects.toThrow(`its fingerprint is ${pinOf(shown)}`)
   const served = await serveStudio({ dist: dir, target: good, identity: wrong, allowChanges: true })
@@ -148,7 +148,7 @@ test('nothing is sent to a server of another fingerprint', async () => {
   })
   expect(answer.status).toBe(502)
   await served.close()
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('http to a secured server and https to an unsecured one are reported', async () => {
@@ -170,7 +170,7 @@ async function keyOf({ page }) {
 test('forwards requests and websockets in the name of the certificate, to those who have the key', async () => {
   const served = await serveStudio({ dist: dir, target: good, identity: trusting })
   const live = `${served.url.replace('http', 'ws')}/threads-info/watch`
-  asked.length = 0
+  requested.length = 0
   const key = await keyOf(served)
   const wrong = [undefined, '', 'x', key.slice(1), `${key}x`]
   for (const each of wrong) {
@@ -183,7 +183,7 @@ test('forwards requests and websockets in the name of the certificate, to those 
       expect(String(refused)).toContain('403')
     }
   }
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 
   const headers = { [KEY_HEADER]: key, cookie: '2fa-cookie=theirs; mine=1' }
   const answer = await fetch(`${served.url}/databases?start=0`, { headers })
@@ -225,17 +225,17 @@ test('without a certificate there is nothing to lend, and no key', async () => {
 
 test('a lent certificate only looks, unless changes are allowed', async () => {
   const url = '/databases/shop/admin/indexes/stop?name=x'
-  const from = asked.length
+  const from = requested.length
   const looking = await serveStudio({ dist: dir, target: good, identity: trusting })
   const refused = await fetch(looking.url + url, { method: 'POST', headers: { [KEY_HEADER]: await keyOf(looking) } })
   expect([refused.status, (await refused.json()).Type]).toEqual([403, 'Rookery.ViewOnly'])
   const read = await fetch(`${looking.url}/databases`, { headers: { [KEY_HEADER]: await keyOf(looking) } })
   expect([read.status, read.headers.get('rookery-view-only')]).toEqual([200, 'on'])
-  expect(asked.slice(from)).toEqual(['admin /databases'])
+  expect(requested.slice(from)).toEqual(['admin /databases'])
   await looking.close()
   const changing = await serveStudio({ dist: dir, target: good, identity: trusting, allowChanges: true })
   const sent = await fetch(changing.url + url, { method: 'POST', headers: { [KEY_HEADER]: await keyOf(changing) } })
   expect([sent.status, sent.headers.get('rookery-view-only')]).toEqual([200, null])
-  expect(asked.at(-1)).toBe(`admin ${url}`)
+  expect(requested.at(-1)).toBe(`admin ${url}`)
   await changing.close()
 })

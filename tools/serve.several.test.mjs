@@ -21,7 +21,7 @@ let dir = ''
 /** @type {http.Server[]} */
 const targets = []
 /** @type {string[]} requests, with the name of the server that received them and of the client */
-const asked = []
+const requested = []
 /** @type {import('./serve.mjs').StudioServer} */
 let studio
 let plain = ''
@@ -36,7 +36,7 @@ let opened = ''
  */
 async function target(name, create) {
   const server = create((request, response) => {
-    asked.push(`${name} ${request.method} ${request.url} ${request.headers.cookie ?? ''}`.trim())
+    requested.push(`${name} ${request.method} ${request.url} ${request.headers.cookie ?? ''}`.trim())
     if (request.url === '/build/version') response.end(JSON.stringify({ FullVersion: `7.1.5-${name}` }))
     else if (request.url === '/moved') response.writeHead(302, { location: '/there' }).end()
     else {
@@ -71,7 +71,7 @@ beforeAll(async () => {
     ],
   })
   // Each reports its version once, the secured one late on a busy machine.
-  await vi.waitUntil(() => asked.filter((line) => line.includes('/build/version')).length === 2, 20_000)
+  await vi.waitUntil(() => requested.filter((line) => line.includes('/build/version')).length === 2, 20_000)
   opened = await (await fetch(studio.page())).text()
   key = /setItem\("rookery\.key", "([\w-]+)"\)/.exec(opened)?.[1] ?? ''
 })
@@ -89,7 +89,7 @@ afterAll(async () => {
  * @param {string} path sent as it is
  * @param {{ method?: string, headers?: http.OutgoingHttpHeaders }} [options]
  */
-async function ask(path, { method = 'GET', headers = {} } = {}) {
+async function send(path, { method = 'GET', headers = {} } = {}) {
   const { hostname: host, port } = new URL(studio.url)
   const request = http.request({ host, port, path, agent: false, method, headers: { [KEY_HEADER]: key, ...headers } })
   request.end()
@@ -98,39 +98,39 @@ async function ask(path, { method = 'GET', headers = {} } = {}) {
 }
 
 test('each server is below its path, as who one is there', async () => {
-  asked.length = 0
+  requested.length = 0
   expect(opened).toContain(`location.replace("/servers/${plain}/studio/index.html"`)
   for (const host of [plain, secured]) {
-    expect(await ask(`/servers/${host}/studio/index.html`)).toMatchObject({
+    expect(await send(`/servers/${host}/studio/index.html`)).toMatchObject({
       status: 200,
       body: '<title>studio</title>',
     })
-    expect((await ask(`/servers/${host}/`)).headers.location).toBe(`/servers/${host}/studio/index.html`)
-    expect((await ask(`/servers/${host}/databases?start=0&pageSize=1`)).status).toBe(200)
+    expect((await send(`/servers/${host}/`)).headers.location).toBe(`/servers/${host}/studio/index.html`)
+    expect((await send(`/servers/${host}/databases?start=0&pageSize=1`)).status).toBe(200)
   }
-  expect(asked).toEqual(['plain', 'secured'].map((name) => `${name} GET /databases?start=0&pageSize=1`))
-  expect((await ask('/')).headers.location).toBe(`/servers/${plain}/studio/index.html`)
+  expect(requested).toEqual(['plain', 'secured'].map((name) => `${name} GET /databases?start=0&pageSize=1`))
+  expect((await send('/')).headers.location).toBe(`/servers/${plain}/studio/index.html`)
 })
 
 test('changes are allowed of the one and refused of the other', async () => {
-  asked.length = 0
-  expect((await ask(`/servers/${plain}/databases/x/docs?id=1`, { method: 'DELETE' })).status).toBe(200)
-  expect(await ask(`/servers/${secured}/databases/x/docs?id=1`, { method: 'DELETE' })).toMatchObject({
+  requested.length = 0
+  expect((await send(`/servers/${plain}/databases/x/docs?id=1`, { method: 'DELETE' })).status).toBe(200)
+  expect(await send(`/servers/${secured}/databases/x/docs?id=1`, { method: 'DELETE' })).toMatchObject({
     status: 403,
     headers: { 'rookery-view-only': 'on' },
   })
-  expect(asked).toEqual(['plain DELETE /databases/x/docs?id=1'])
+  expect(requested).toEqual(['plain DELETE /databases/x/docs?id=1'])
 })
 
 test('what a server sends becomes no page of the origin, and its cookies are its own', async () => {
-  const { headers } = await ask(`/servers/${plain}/databases?start=0&pageSize=1`)
+  const { headers } = await send(`/servers/${plain}/databases?start=0&pageSize=1`)
   expect(headers).toMatchObject({
     'content-security-policy': expect.stringContaining('sandbox'),
     'x-content-type-options': 'nosniff',
     'set-cookie': [`2fa-cookie=a; HttpOnly; Path=/servers/${plain}/`, `b=c; Path=/servers/${plain}/`],
   })
   expect(headers).not.toHaveProperty('clear-site-data')
-  expect((await ask(`/servers/${plain}/moved`)).headers.location).toBe(`/servers/${plain}/there`)
+  expect((await send(`/servers/${plain}/moved`)).headers.location).toBe(`/servers/${plain}/there`)
 })
 
 test.each([
@@ -143,31 +143,31 @@ test.each([
   '/servers/%31/build/version',
   '//servers/x/build/version',
 ])('%s belongs to none of them', async (path) => {
-  asked.length = 0
-  expect((await ask(path)).status).toBeGreaterThanOrEqual(400)
-  expect(asked).toEqual([])
+  requested.length = 0
+  expect((await send(path)).status).toBeGreaterThanOrEqual(400)
+  expect(requested).toEqual([])
 })
 
 test('no address below the path of one leads to another, or to the page of the key', async () => {
-  asked.length = 0
+  requested.length = 0
   for (const rest of [`/../${secured}/databases`, `/%2e%2e/${secured}/databases`, '//databases', `/..%2f${secured}/x`])
-    expect((await ask(`/servers/${plain}${rest}`)).status).toBe(400)
-  expect(asked).toEqual([])
-  expect((await ask(`/servers/${plain}/rookery/open?key=x`)).body).toBe('<script>plain</script>')
-  expect((await ask(`/servers/${secured}/rookery/open?key=x`)).status).toBe(403)
+    expect((await send(`/servers/${plain}${rest}`)).status).toBe(400)
+  expect(requested).toEqual([])
+  expect((await send(`/servers/${plain}/rookery/open?key=x`)).body).toBe('<script>plain</script>')
+  expect((await send(`/servers/${secured}/rookery/open?key=x`)).status).toBe(403)
 })
 
 test('without the key nothing is forwarded or listed, to the server without a certificate either', async () => {
-  asked.length = 0
+  requested.length = 0
   for (const path of [
     `/servers/${plain}/databases`,
     `/servers/${secured}/databases?start=0&pageSize=1`,
     '/rookery/servers',
   ])
-    expect((await ask(path, { headers: { [KEY_HEADER]: '' } })).status).toBe(403)
-  const evil = await ask('/rookery/servers', { headers: { 'sec-fetch-site': 'cross-site' } })
+    expect((await send(path, { headers: { [KEY_HEADER]: '' } })).status).toBe(403)
+  const evil = await send('/rookery/servers', { headers: { 'sec-fetch-site': 'cross-site' } })
   expect(evil.status).toBe(403)
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })
 
 test('a websocket goes to its server', async () => {
@@ -186,7 +186,7 @@ test('a websocket goes to its server', async () => {
 })
 
 test('lists which servers answer, and why one does not, since when', async () => {
-  const list = async () => JSON.parse((await ask('/rookery/servers')).body).Servers
+  const list = async () => JSON.parse((await send('/rookery/servers')).body).Servers
   await expect
     .poll(async () => (await list()).map((/** @type {any} */ each) => each.state))
     .toEqual(['answers', 'answers', 'silent'])
@@ -200,5 +200,5 @@ test('lists which servers answer, and why one does not, since when', async () =>
     why: expect.stringContaining('127.0.0.1:9 does not answer'),
   })
   expect(third.sinceMs).toBeGreaterThan(Date.now() - 60_000)
-  expect((await ask('/rookery/servers')).headers).not.toHaveProperty('date')
+  expect((await send('/rookery/servers')).headers).not.toHaveProperty('date')
 })

@@ -82,7 +82,7 @@ afterAll(async () => {
  * @param {string} path
  * @param {{ method?: string, headers?: http.OutgoingHttpHeaders, body?: string }} [options]
  */
-async function ask(path, { method = 'GET', headers = {}, body } = {}) {
+async function send(path, { method = 'GET', headers = {}, body } = {}) {
   const request = http.request({ host: '127.0.0.1', port, path, agent: false, method, headers })
   request.end(body)
   const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
@@ -90,7 +90,7 @@ async function ask(path, { method = 'GET', headers = {}, body } = {}) {
 }
 
 test('serves the studio with types, nosniff and an ETag', async () => {
-  const page = await ask('/studio/index.html?x=1')
+  const page = await send('/studio/index.html?x=1')
   expect(page).toMatchObject({ status: 200, body: '<title>studio</title>' })
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -98,28 +98,28 @@ test('serves the studio with types, nosniff and an ETag', async () => {
     'referrer-policy': 'no-referrer',
     'content-security-policy': expect.stringContaining("connect-src 'self'"),
   })
-  const script = await ask('/studio/assets/a.js')
+  const script = await send('/studio/assets/a.js')
   expect(script.headers).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',
     // A worker follows the policy that its script came with.
     'content-security-policy': page.headers['content-security-policy'],
   })
-  const again = await ask('/studio/index.html', {
+  const again = await send('/studio/index.html', {
     headers: { 'if-none-match': `W/"other", ${page.headers.etag ?? ''}` },
   })
   expect(again).toMatchObject({ status: 304, body: '' })
-  expect(await ask('/studio/index.html', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
-  expect(await ask('/studio/index.html', { method: 'PUT' })).toMatchObject({ status: 405 })
+  expect(await send('/studio/index.html', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
+  expect(await send('/studio/index.html', { method: 'PUT' })).toMatchObject({ status: 405 })
 })
 
 test.each(['/', '/studio', '/studio/'])('%s leads to the page', async (path) => {
-  expect((await ask(path)).headers.location).toBe('/studio/index.html')
+  expect((await send(path)).headers.location).toBe('/studio/index.html')
 })
 
 test.each(['/studio/.hidden.js', '/studio/Raven.Studio.zip', '/studio/assets', '/studio/nothing.js'])(
   'does not serve %s',
   async (path) => {
-    expect(await ask(path)).toMatchObject({ status: 404, body: 'There is no such file.\n' })
+    expect(await send(path)).toMatchObject({ status: 404, body: 'There is no such file.\n' })
   },
 )
 
@@ -133,7 +133,7 @@ test.each([
   '/studio/%00.js',
   '/studio/%zz.js',
 ])('takes %s for no address', async (path) => {
-  expect(await ask(path)).toMatchObject({ status: 400 })
+  expect(await send(path)).toMatchObject({ status: 400 })
 })
 
 test('no path leads out of the folder', () => {
@@ -146,7 +146,7 @@ test('no path leads out of the folder', () => {
 })
 
 test('forwards a request as if it came from a page of the target', async () => {
-  const answer = await ask('/databases/x?a=%20b', {
+  const answer = await send('/databases/x?a=%20b', {
     method: 'PUT',
     body: '{"a":1}',
     headers: {
@@ -167,11 +167,11 @@ test('forwards a request as if it came from a page of the target', async () => {
 
 test('forwards a body of unknown length with any method', async () => {
   const headers = { 'transfer-encoding': 'chunked' }
-  expect(await ask('/x', { method: 'DELETE', body: 'some', headers })).toMatchObject({ status: 201, body: 'some' })
+  expect(await send('/x', { method: 'DELETE', body: 'some', headers })).toMatchObject({ status: 201, body: 'some' })
 })
 
 test('an address of the target becomes one of ours', async () => {
-  expect((await ask('/moved')).headers.location).toBe('/there')
+  expect((await send('/moved')).headers.location).toBe('/there')
 })
 
 test('an answer comes as it is written, and ends at the target when the page leaves', async () => {
@@ -199,17 +199,17 @@ test.each([
   ['an image of another site', { 'sec-fetch-site': 'cross-site' }],
 ])('refuses %s', async (_, headers) => {
   seen = {}
-  const { status, body } = await ask('/admin/memory/gc', { headers })
+  const { status, body } = await send('/admin/memory/gc', { headers })
   expect(status).toBe(403)
   expect(JSON.parse(body)).toMatchObject({ Type: 'Rookery.Refused' })
   expect(seen).toEqual({})
 })
 
 test('another site may link to the page, but not under a foreign name', async () => {
-  expect(await ask('/studio/index.html', { headers: { 'sec-fetch-site': 'cross-site' } })).toMatchObject({
+  expect(await send('/studio/index.html', { headers: { 'sec-fetch-site': 'cross-site' } })).toMatchObject({
     status: 200,
   })
-  expect(await ask('/studio/index.html', { headers: { host: 'evil.example' } })).toMatchObject({ status: 403 })
+  expect(await send('/studio/index.html', { headers: { host: 'evil.example' } })).toMatchObject({ status: 403 })
 })
 
 /**
@@ -239,11 +239,11 @@ test('refuses two Host headers, whichever is right', async () => {
 
 test('forwards an upgrade to nothing but the websockets of RavenDB', async () => {
   seen = {}
-  const ask = (/** @type {string} */ path, /** @type {string} */ protocol) =>
+  const send = (/** @type {string} */ path, /** @type {string} */ protocol) =>
     sent(port, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`)
-  expect(await ask('/studio/index.html', 'h2c')).toContain('403')
-  expect(await ask('/threads-info/watch', 'h2c')).toContain('403')
-  expect(await ask('/databases/x/docs', 'websocket')).toContain('403')
+  expect(await send('/studio/index.html', 'h2c')).toContain('403')
+  expect(await send('/threads-info/watch', 'h2c')).toContain('403')
+  expect(await send('/databases/x/docs', 'websocket')).toContain('403')
   expect(seen).toEqual({})
 })
 
@@ -272,7 +272,7 @@ test('what does not continue is closed: half a header, half a body, an answer th
 })
 
 test('is no proxy for others', async () => {
-  expect(await ask('http://evil.example/')).toMatchObject({ status: 400 })
+  expect(await send('http://evil.example/')).toMatchObject({ status: 400 })
 })
 
 test('a target that is gone is 502 with the reason', async () => {
@@ -376,22 +376,22 @@ test('a POST that names RESET, which Node cannot receive, is sent as RESET, and 
   await once(raw.listen(0, '127.0.0.1'), 'listening')
   const address = /** @type {import('node:net').AddressInfo} */ (raw.address())
   const dist = join(dir, 'dist')
-  const ask = async (/** @type {boolean} */ allowChanges, /** @type {string} */ path, method = 'RESET') => {
+  const send = async (/** @type {boolean} */ allowChanges, /** @type {string} */ path, method = 'RESET') => {
     const served = await serveStudio({ dist, target: `http://127.0.0.1:${address.port}`, allowChanges })
     const response = await fetch(served.url + path, { method: 'POST', headers: { 'rookery-method': method } })
     await served.close()
     return response
   }
   const index = '/databases/shop/indexes?name=Orders'
-  const sent = await ask(true, index)
+  const sent = await send(true, index)
   expect([sent.status, sent.headers.get('rookery-stand-alone')]).toEqual([201, 'on'])
   expect(lines[0]).toBe(`RESET ${index} HTTP/1.1`)
   expect(lines.some((line) => line.toLowerCase().startsWith('rookery-method'))).toBe(false)
 
   lines.length = 0
   // Judged by the method that is meant, on a path that a POST may read.
-  for (const path of [index, '/authentication/2fa']) expect((await ask(false, path)).status).toBe(403)
-  expect((await ask(true, index, 'DELETE')).status).toBe(405)
+  for (const path of [index, '/authentication/2fa']) expect((await send(false, path)).status).toBe(403)
+  expect((await send(true, index, 'DELETE')).status).toBe(405)
   expect(lines).toEqual([])
   raw.close()
 })

@@ -126,7 +126,7 @@ export async function createWorld(raven: Raven, readyMs: number): Promise<World>
 }
 
 /** JSON response of the server to a client that is not the page. */
-export const ask = async <T>({ raven }: World, path: string): Promise<T> => (await json(raven.url, path)) as T
+export const request = async <T>({ raven }: World, path: string): Promise<T> => (await json(raven.url, path)) as T
 
 /** Time since a moment, ms. */
 export const sinceThen = (moment: Moment | undefined, atMs: number): Bracket => ({

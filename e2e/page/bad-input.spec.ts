@@ -138,9 +138,9 @@ test('429 with Retry-After is kept to, and reported @full', async ({ page, fake 
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
   fake.fault(/./, FAULTS.tooManyRequests)
   await expect(page.getByRole('contentinfo')).toContainText(/left alone for a while|server is busy/)
-  const asked = fake.requests.length
+  const requested = fake.requests.length
   await expect(page.getByText(/What is listed below is \d+ seconds old/)).toBeVisible({ timeout: 45_000 })
-  expect(fake.requests.length - asked).toBeLessThan(4)
+  expect(fake.requests.length - requested).toBeLessThan(4)
   await expect(page.getByRole('row').filter({ hasText: 'Orders' })).toBeVisible()
 })
 

@@ -81,11 +81,11 @@ test('a hidden tab asks nothing and watches nothing; shown again it continues, w
   await setHidden(page, true)
   await expect(page.getByText('Orders is paused while this tab is hidden')).toBeVisible()
   await expect.poll(() => fake.watchers('Orders')).toBe(0)
-  const asked = fake.requests.length
+  const requested = fake.requests.length
   fake.database('Orders', {
     first: JSON.stringify(delta([fakeEvent(Date.now() + 1500)], { path: fake.documentsPath('Orders') })),
   })
-  expect(fake.requests.length).toBe(asked)
+  expect(fake.requests.length).toBe(requested)
   await setHidden(page, false)
   await expect.poll(() => countOf(page)).toBe(before + 1)
   await expect(page.getByText('Orders is paused while this tab is hidden')).toHaveCount(0)

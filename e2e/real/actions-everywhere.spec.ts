@@ -94,9 +94,9 @@ test('in view-only mode nothing of the whole table leaves the browser, on a phon
     const titles = new Set(seen.map(({ title }) => title))
     // A database that fails to load is in `database-states.spec.ts`; sample data are offered where no documents are.
     expect(EVERY_TITLE.filter((title) => !titles.has(title))).toEqual(['Retry to load', 'Create sample data'])
-    const changing = network.asked.filter(({ what, method, path }) => what === 'request' && mayChange(method, path))
+    const changing = network.requested.filter(({ what, method, path }) => what === 'request' && mayChange(method, path))
     expect(changing).toEqual([])
-    expect(network.asked.length).toBeGreaterThan(50)
+    expect(network.requested.length).toBeGreaterThan(50)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   } finally {
     await page.goto('about:blank')

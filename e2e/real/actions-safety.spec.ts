@@ -48,8 +48,8 @@ const statusOf = async (url: string): Promise<string> => {
   const { Results: all } = (await json(url, `${PATH}/indexes/stats`)) as { Results: { Name: string; Status: string }[] }
   return all.find(({ Name: name }) => name === 'Things/ByN')?.Status ?? 'gone'
 }
-const changing = ({ asked }: FaultProxy): string[] =>
-  asked.flatMap(({ what, method, path }) =>
+const changing = ({ requested }: FaultProxy): string[] =>
+  requested.flatMap(({ what, method, path }) =>
     what === 'request' && mayChange(method, path) ? [`${method} ${path}`] : [],
   )
 const openMenu = (page: Page): Promise<void> =>
@@ -204,14 +204,14 @@ test('a connection that is cut during a write is unknown, then found out, and no
   await page.goto(`${network.url}/studio/index.html${TABLE}`)
   await openMenu(page)
   await expect(page.getByRole('menuitem', { name: 'Pause indexing' })).toBeVisible()
-  const from = network.asked.length
+  const from = network.requested.length
   // The request is accepted by the network and stays there; then the connection is reset.
   await page.context().route(/indexes\/stop/, (route) => {
     network.become({ is: 'hold' })
     return route.continue()
   })
   await page.getByRole('menuitem', { name: 'Pause indexing' }).click()
-  const stops = (): number => network.asked.slice(from).filter(({ path }) => path.includes('/stop')).length
+  const stops = (): number => network.requested.slice(from).filter(({ path }) => path.includes('/stop')).length
   await expect.poll(stops).toBe(1)
   await expect(notice(page)).toContainText('Sending')
   network.become({ is: 'reset' })

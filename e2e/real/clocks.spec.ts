@@ -5,7 +5,7 @@ import { clockAhead } from '../../tools/delays/compile.mjs'
 import { bulk, createDatabase, databasePath, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
 import { activity, BY_N, notice } from '../support/actions.ts'
 import { NO_COMPILER } from '../support/delays.ts'
-import { askLong } from '../support/long-query.ts'
+import { requestLong } from '../support/long-query.ts'
 import { openDoneHere, openPanel } from '../support/panels.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
 
@@ -107,7 +107,7 @@ for (const [words, ahead] of [
       })
 
       await test.step('a query has run since it was sent', async () => {
-        const { startMs, end } = await askLong(own.url, 'waited')
+        const { startMs, end } = await requestLong(own.url, 'waited')
         await page.getByRole('radio', { name: 'Running', exact: true }).check({ force: true })
         const query = page.getByRole('listitem', { name: /^Query \d+ on waited$/ }).first()
         await expect(query).toContainText(/\d+(?:\.\d+)? s/, { timeout: LONG_MS })

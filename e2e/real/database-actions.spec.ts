@@ -122,9 +122,9 @@ test('a database is created, locked, backed up, flushed, restarted, compacted, d
 
   // The change of the record discards what a reset side by side has built, of which 5.4 has none.
   const lock = async (mode: string): Promise<void> => {
-    const asks = !raven.version.startsWith('5.')
-    await act(page, asks ? `${mode} …` : mode)
-    if (!asks) return
+    const confirms = !raven.version.startsWith('5.')
+    await act(page, confirms ? `${mode} …` : mode)
+    if (!confirms) return
     await expect(dialog(page)).toContainText('What a reset side by side has built so far in it')
     await confirm(page, mode)
   }

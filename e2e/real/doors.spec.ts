@@ -77,9 +77,9 @@ test('lets everything pass that the studio reads, on each panel', async ({ page,
   await putIndexes(raven.url, NAME, [BY_N])
   const served = await serveStudio({ dist: DIST, target: raven.url, allowChanges: false })
   const refused: string[] = []
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   page.on('response', (response) => {
-    asked.add(new URL(response.url()).pathname)
+    requested.add(new URL(response.url()).pathname)
     if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`)
   })
   // A socket that is refused has no frames.
@@ -100,9 +100,9 @@ test('lets everything pass that the studio reads, on each panel', async ({ page,
       await expect(page.getByRole('main')).not.toBeEmpty()
     }
     await page.getByRole('button', { name: 'Take stack snapshot' }).click()
-    await expect.poll(() => asked.has('/admin/debug/threads/stack-trace'), { timeout: 60_000 }).toBe(true)
+    await expect.poll(() => requested.has('/admin/debug/threads/stack-trace'), { timeout: 60_000 }).toBe(true)
     expect(refused).toEqual([])
-    expect(asked.size).toBeGreaterThan(30)
+    expect(requested.size).toBeGreaterThan(30)
   } finally {
     await page.goto('about:blank')
     await served.close()

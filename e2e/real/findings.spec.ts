@@ -1,5 +1,5 @@
 import { databaseExists, databasePath, createDatabase, deleteDatabase, json } from '../../tools/ravendb/client.mjs'
-import { askLong } from '../support/long-query.ts'
+import { requestLong } from '../support/long-query.ts'
 import { keptHistory } from '../support/kept-history.ts'
 import { expect, isLoaded, SLEEPY, test as base } from '../support/raven.ts'
 import { untilWitness } from '../support/studio.ts'
@@ -141,7 +141,7 @@ test('a long query leads to itself, its index and, when it is over, its record; 
   test.setTimeout(240_000)
   await page.goto(raven.studio('#/triage'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
-  const { end } = await askLong(raven.url, 'waited')
+  const { end } = await requestLong(raven.url, 'waited')
   // The one that the link leads to: on a busy machine the query that made the index may still be listed as well.
   const card = (where: Page | Locator): Locator =>
     where.getByRole('listitem', { name: /^Query \d+ on waited$/ }).and(page.locator('[aria-current="true"]'))

@@ -115,14 +115,14 @@ test('what another client has removed is already gone, for each kind of target @
     })
 
     await test.step('a query that another client killed', async () => {
-      const ask = await makeWaiting(call, ASKED)
-      const asked = ask()
+      const send = await makeWaiting(call, ASKED)
+      const requested = send()
       await page.goto(raven.studio('#/activity?v=1&activity.view=queries'))
       const kill = page.getByRole('button', { name: /^Kill query: query \d+ on / }).first()
       await kill.click({ timeout: LONG_MS })
       // The query waits for its index, and ends with the wait.
       await call('POST', `${databasePath(ASKED)}/admin/indexes/start`)
-      await asked
+      await requested
       await confirm(page, 'Kill query')
       await gone('Kill query: query', 'The query does not run any more. Nothing was sent.')
     })

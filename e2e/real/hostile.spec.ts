@@ -57,13 +57,13 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
 
     await test.step('two clicks while the server does not answer are one request', async () => {
       const [name = ''] = NAMES
-      const asked: string[] = []
+      const requested: string[] = []
       let release = (): void => undefined
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
       await page.context().route(/indexes\/start/, async (route) => {
-        asked.push(route.request().url())
+        requested.push(route.request().url())
         await held
         await route.continue().catch(() => undefined)
       })
@@ -72,7 +72,7 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
         .getByRole('listitem')
         .filter({ hasText: name })
       await reminder.getByRole('button', { name: 'Resume indexing' }).dblclick()
-      await expect.poll(() => asked.length).toBe(1)
+      await expect.poll(() => requested.length).toBe(1)
       await reminder.getByRole('button', { name: 'Resume indexing' }).click()
       // The page is loaded again in the middle of it.
       await page.reload()
@@ -84,7 +84,7 @@ test('indexes and a database of hostile names are acted on, and no others', asyn
       await expect(entry).toContainText(/Done|Nothing happened/, { timeout: LONG_MS })
       const isDone = ((await entry.textContent()) ?? '').includes('Done')
       expect((await statuses())[name]).toBe(isDone ? 'Running' : 'Paused')
-      expect(asked).toHaveLength(1)
+      expect(requested).toHaveLength(1)
     })
 
     await test.step('a dialog that stays open follows its target, and says when it is gone', async () => {

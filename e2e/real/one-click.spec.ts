@@ -21,7 +21,7 @@ test('one click is one request, whatever connections the browser has kept', asyn
   const network = await FaultProxy.open(raven.url)
   const folder = await mkdtemp(join(tmpdir(), 'rookery-clicked-'))
   const sent = (path: RegExp): number =>
-    network.asked.filter((each) => path.test(each.path) && each.method === 'POST').length
+    network.requested.filter((each) => path.test(each.path) && each.method === 'POST').length
   try {
     await createDatabase(raven.url, NAME)
     await bulk(raven.url, NAME, [put('things/1', 'Things', { n: 1 })])

@@ -112,11 +112,11 @@ test('the palette finds what runs without Activity having been open, asks no dat
     await json(raven.url, '/admin/databases/disable', { method: 'POST', body: { DatabaseNames: [idleName] } })
     await fill(raven.url)
     await page.goto(raven.studio('#/files'))
-    const asked: string[] = []
+    const requested: string[] = []
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.context().route(/\/databases\/[^/]+\/operations$/, async (route) => {
-      asked.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/')[2] ?? ''))
+      requested.push(decodeURIComponent(new URL(route.request().url()).pathname.split('/')[2] ?? ''))
       await held
       await route.continue().catch(() => undefined)
     })
@@ -130,7 +130,7 @@ test('the palette finds what runs without Activity having been open, asks no dat
         async () => {
           const things = { '@metadata': { '@collection': 'Things' } }
           await json(raven.url, `${PATH}/docs?id=things/used`, { method: 'PUT', body: things })
-          return asked.includes(NAME)
+          return requested.includes(NAME)
         },
         { timeout: LONG_MS },
       )
@@ -146,7 +146,7 @@ test('the palette finds what runs without Activity having been open, asks no dat
     // Databases of other tests on this server may not have responded yet.
     await expect(status).not.toContainText('Reading the operations')
     await expect(found).toHaveAttribute('aria-selected', 'true')
-    expect(asked).not.toContain(idleName)
+    expect(requested).not.toContain(idleName)
     await page.keyboard.press('Enter')
     await confirm(page, 'Cancel operation')
     await expect(notice(page)).toContainText(`Done · Cancelled: operation ${id} of “${NAME}”`, { timeout: LONG_MS })

@@ -48,7 +48,7 @@ function expectComplete(summary: Summary, events: readonly IoEvent[]): void {
 /** Reads the server after the page: it may flush at any time, and the page receives that. */
 async function expectCaughtUp(page: Page, independent: PolledIo): Promise<void> {
   const summary = await summaryOf(page)
-  await independent.ask()
+  await independent.request()
   expectComplete(summary, independent.events)
 }
 

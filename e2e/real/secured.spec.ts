@@ -64,14 +64,14 @@ test.describe('a certificate with a second factor', () => {
     expect(page.url()).toBe(secured.studio('#/databases?v=1'))
 
     await page.evaluate(() => fetch('/authentication/2fa', { method: 'DELETE' }))
-    const asked: string[] = []
+    const requested: string[] = []
     const notice = page.getByRole('complementary', { name: 'State of the server' })
     await page.goto(secured.studio('#/io?v=1&s=db:mine'))
     await expect(notice).toContainText('The server wants the two-factor code of this certificate')
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname))
     await page.waitForTimeout(1500)
     // The page still fetches files of its own panels.
-    expect(asked.filter((path) => path !== '/build/version' && !path.startsWith('/studio/'))).toEqual([])
+    expect(requested.filter((path) => path !== '/build/version' && !path.startsWith('/studio/'))).toEqual([])
     await notice.getByRole('button', { name: 'Enter the code' }).click()
     await code.fill(totp(SECRET))
     await code.press('Enter')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { askLong } from '../support/long-query.ts'
+import { requestLong } from '../support/long-query.ts'
 import { expect, test } from '../support/raven.ts'
 import { untilWitness } from '../support/studio.ts'
 
@@ -19,7 +19,7 @@ test('a query that runs for a minute is reported within 40 s of its start, on wh
   test.setTimeout(180_000)
   await page.goto(raven.studio('#/triage?v=1'))
   await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
-  const { startMs, end } = await askLong(raven.url, 'waited')
+  const { startMs, end } = await requestLong(raven.url, 'waited')
   for (const name of VISITS) {
     await panel(page, name).click()
     await expect(page.getByRole('region', { name, exact: true })).toBeVisible()

@@ -15,7 +15,7 @@ export type ProxyMode =
   | { readonly is: 'cut'; readonly path: RegExp }
 
 /** A connection or request of a page. */
-export interface Asked {
+export interface ProxyRequest {
   readonly atMs: number
   readonly what: 'connection' | 'request' | 'socket'
   /** Path with its query; empty for a connection. */
@@ -33,7 +33,7 @@ const REASONS = { 403: 'Forbidden', 503: 'Service Unavailable' } as const
 /** A proxy between browser and server that breaks connections, as networks do. Counts requests. */
 export class FaultProxy {
   readonly url: string
-  readonly asked: Asked[] = []
+  readonly requested: ProxyRequest[] = []
   readonly #server: Server
   readonly #links = new Set<Link>()
   readonly #timer: NodeJS.Timeout
@@ -73,7 +73,7 @@ export class FaultProxy {
   }
 
   #accept(client: Socket, targetPort: number): void {
-    this.asked.push({ atMs: Date.now(), what: 'connection', path: '', method: '' })
+    this.requested.push({ atMs: Date.now(), what: 'connection', path: '', method: '' })
     if (this.#mode.is === 'reset') {
       client.on('error', () => undefined)
       client.resetAndDestroy()
@@ -91,7 +91,7 @@ export class FaultProxy {
   #note(head: string): void {
     const [, method, path] = REQUEST.exec(head) ?? []
     if (method === undefined || path === undefined) return
-    this.asked.push({ atMs: Date.now(), what: UPGRADE.test(head) ? 'socket' : 'request', path, method })
+    this.requested.push({ atMs: Date.now(), what: UPGRADE.test(head) ? 'socket' : 'request', path, method })
   }
 
   #passSlowly(): void {

@@ -251,15 +251,15 @@ describe('verdicts', () => {
   })
 
   it('counts the busiest ten seconds', () => {
-    const asked = [0, 1000, 2000, 11_000, 12_500].map((ms) => ({
+    const requested = [0, 1000, 2000, 11_000, 12_500].map((ms) => ({
       atMs: ms,
       what: 'request' as const,
       path: '/',
       method: 'GET',
     }))
-    expect(busiest(asked, 0, 20_000)).toHaveLength(3)
-    expect(busiest(asked, 11_000, 20_000)).toHaveLength(2)
-    expect(pathsOf(asked)).toBe('5 × /')
+    expect(busiest(requested, 0, 20_000)).toHaveLength(3)
+    expect(busiest(requested, 11_000, 20_000)).toHaveLength(2)
+    expect(pathsOf(requested)).toBe('5 × /')
   })
 })
 
@@ -280,37 +280,37 @@ describe('FaultProxy', () => {
   })
 
   /** The status and body; the error's code where there is no answer. */
-  const ask = (url = proxy.url): Promise<string> =>
+  const send = (url = proxy.url): Promise<string> =>
     new Promise((done) => {
-      const asked = request(`${url}/path?a=1`, { agent: false }, (response) => {
+      const requested = request(`${url}/path?a=1`, { agent: false }, (response) => {
         let length = 0
         response.on('data', (chunk: Buffer) => (length += chunk.length))
         response.on('end', () => done(`${response.statusCode} ${length}`))
         response.on('error', ({ message }) => done(message))
       })
-      asked.on('error', (error) => done('code' in error ? String(error.code) : error.message))
-      asked.end()
+      requested.on('error', (error) => done('code' in error ? String(error.code) : error.message))
+      requested.end()
     })
 
   it('passes, refuses and resets, and counts what it is asked', async () => {
-    expect(await ask()).toBe('200 2000')
+    expect(await send()).toBe('200 2000')
     proxy.become({ is: 'refuse', status: 503 })
-    expect(await ask()).toMatch(/^503 /)
+    expect(await send()).toMatch(/^503 /)
     proxy.become({ is: 'reset' })
-    expect(await ask()).toBe('ECONNRESET')
+    expect(await send()).toBe('ECONNRESET')
     proxy.become({ is: 'pass' })
-    expect(await ask()).toBe('200 2000')
-    expect(proxy.asked.filter(({ what }) => what === 'request').map(({ path }) => path)).toEqual(
+    expect(await send()).toBe('200 2000')
+    expect(proxy.requested.filter(({ what }) => what === 'request').map(({ path }) => path)).toEqual(
       Array.from({ length: 3 }, () => '/path?a=1'),
     )
   })
 
   it('holds what is on its way until it passes again', async () => {
     proxy.become({ is: 'hold' })
-    const answer = ask()
+    const answer = send()
     let isThere = false
     void answer.then(() => (isThere = true))
-    expect(await ask(direct)).toBe('200 2000')
+    expect(await send(direct)).toBe('200 2000')
     expect(isThere).toBe(false)
     proxy.become({ is: 'pass' })
     expect(await answer).toBe('200 2000')
@@ -318,6 +318,6 @@ describe('FaultProxy', () => {
 
   it('passes so many bytes a second', async () => {
     proxy.become({ is: 'slow', bytesPerSecond: 4096 })
-    expect(await ask()).toBe('200 2000')
+    expect(await send()).toBe('200 2000')
   })
 })

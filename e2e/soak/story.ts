@@ -53,14 +53,14 @@ const FRAME_MS = 3500
 const MOST_RESTART_MS = 120_000
 const TRIES = 3
 /** Requests that one tab may send in ten seconds while it comes back. */
-const MOST_ASKED_BY_TAB = 40
+const MOST_REQUESTS_BY_TAB = 40
 /** JavaScript objects of a tab with its worker may grow by so much, beside what its tables hold. */
 const HEAP_GROWTH = 1.5
 const HEAP_SLACK_BYTES = 40 * 2 ** 20
 /** Share of events that the server's live socket may leave out: a few in a million when it is short of CPU. */
 const MOST_UNSENT = 0.002
 /** Requests of a page that comes back, one after the other: for the server, the state of its database and a socket. */
-const ASKS_IN_TURN = 4
+const REQUESTS_IN_TURN = 4
 /** Response time to another client from which on a user sees the server as unresponsive, ms. */
 const SLOW_MS = 2000
 
@@ -128,13 +128,13 @@ class Story {
     const missing = await this.#recovered(episode)
     episode.recoveredMs = Date.now()
     const took = ((episode.recoveredMs - episode.endMs) / 1000).toFixed(1)
-    const asked = busiest(proxy.asked, episode.beginMs, episode.recoveredMs)
-    this.#say(`   new events after ${took} s, ${asked.length} asked in 10 s: ${pathsOf(asked)}`)
+    const requested = busiest(proxy.requested, episode.beginMs, episode.recoveredMs)
+    this.#say(`   new events after ${took} s, ${requested.length} asked in 10 s: ${pathsOf(requested)}`)
     for (const tab of missing)
       this.#fail(`#${step.number} ${step.fault}: ${tab} saw no new event within ${took} s of its end.`)
-    if (asked.length > MOST_ASKED_BY_TAB * tabs.length)
+    if (requested.length > MOST_REQUESTS_BY_TAB * tabs.length)
       this.#fail(
-        `#${step.number} ${step.fault}: ${tabs.length} tabs asked ${asked.length} times within 10 s: ${pathsOf(asked)}.`,
+        `#${step.number} ${step.fault}: ${tabs.length} tabs asked ${requested.length} times within 10 s: ${pathsOf(requested)}.`,
       )
     await sleep(step.calmSeconds * 1000)
   }
@@ -170,7 +170,7 @@ class Story {
   /** Time that a server short of CPU may have kept a returning page waiting, plus the polls that spare it, ms. */
   #waited(fromMs: number, toMs: number): number {
     const answerMs = this.#world.probe.range('answerMs', fromMs, toMs)?.most ?? 0
-    return ASKS_IN_TURN * answerMs + stretchedMs(this.#reported, fromMs, toMs)
+    return REQUESTS_IN_TURN * answerMs + stretchedMs(this.#reported, fromMs, toMs)
   }
 
   /** Stops the load. How many events the first tab lacks. */
@@ -233,9 +233,9 @@ class Story {
       for (const tab of this.#world.tabs) {
         if (tab.isAway()) continue
         try {
-          const askedMs = Date.now()
+          const requestedMs = Date.now()
           this.#reported.push(...(await tab.read()))
-          this.#world.lateness.note(askedMs, Date.now())
+          this.#world.lateness.note(requestedMs, Date.now())
         } catch (error) {
           if (!tab.page.isClosed() && !tab.isAway()) this.#fail(`${tab.name} could not be read: ${String(error)}`)
         }
@@ -279,7 +279,7 @@ class Story {
       },
       mostAsked: Math.max(
         0,
-        ...this.#episodes.map(({ beginMs, recoveredMs }) => busiest(proxy.asked, beginMs, recoveredMs).length),
+        ...this.#episodes.map(({ beginMs, recoveredMs }) => busiest(proxy.requested, beginMs, recoveredMs).length),
       ),
       heapMegabytes: this.#heaps.map(megabytes),
       problems: this.#problems,

@@ -1,5 +1,5 @@
 import { groupBy } from '../../src/base/columns/group-by.ts'
-import type { Asked } from './proxy.ts'
+import type { ProxyRequest } from './proxy.ts'
 
 const WINDOW_MS = 10_000
 const MOST_PATHS = 8
@@ -8,8 +8,8 @@ const MOST_PATHS = 8
  * Requests and sockets of the busiest ten seconds between two moments. Files of the page itself do not count: they cost the
  * server next to nothing and come once.
  */
-export function busiest(asked: readonly Asked[], fromMs: number, toMs: number): readonly Asked[] {
-  const all = asked.filter(
+export function busiest(requested: readonly ProxyRequest[], fromMs: number, toMs: number): readonly ProxyRequest[] {
+  const all = requested.filter(
     ({ atMs, what, path }) => what !== 'connection' && !path.startsWith('/studio/') && atMs >= fromMs && atMs <= toMs,
   )
   let most = { first: 0, end: 0 }
@@ -21,8 +21,8 @@ export function busiest(asked: readonly Asked[], fromMs: number, toMs: number): 
 }
 
 /** Most requested paths: `12 × /build/version, …`. */
-export const pathsOf = (asked: readonly Asked[]): string =>
-  groupBy(asked, ({ what, path }) => `${what === 'socket' ? 'socket ' : ''}${path.replace(/\?.*/, '')}`)
+export const pathsOf = (requested: readonly ProxyRequest[]): string =>
+  groupBy(requested, ({ what, path }) => `${what === 'socket' ? 'socket ' : ''}${path.replace(/\?.*/, '')}`)
     .map(([path, { length }]) => ({ path, length }))
     .toSorted((a, b) => b.length - a.length)
     .slice(0, MOST_PATHS)

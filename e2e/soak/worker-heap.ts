@@ -34,11 +34,11 @@ export class WorkerHeap {
 
   /** Bytes in use after a collection; null: there is no worker, or it does not answer. */
   async usedBytes(): Promise<number | null> {
-    await this.#ask('HeapProfiler.collectGarbage')
-    return (await this.#ask('Runtime.getHeapUsage'))?.result?.usedSize ?? null
+    await this.#request('HeapProfiler.collectGarbage')
+    return (await this.#request('Runtime.getHeapUsage'))?.result?.usedSize ?? null
   }
 
-  async #ask(method: string): Promise<Answer | null> {
+  async #request(method: string): Promise<Answer | null> {
     if (this.#session === null) return null
     const id = this.#nextId++
     const answer = new Promise<Answer | null>((done) => {

@@ -95,7 +95,7 @@ export class PolledIo extends IoEvents {
   }
 
   /** Reads the rings once. Errors: the server does not respond. */
-  async ask(): Promise<void> {
+  async request(): Promise<void> {
     const response = await fetch(this.#url)
     if (!response.ok) throw new Error(`${this.#url} answered ${response.status}`)
     this.take(await response.text())
@@ -104,7 +104,7 @@ export class PolledIo extends IoEvents {
   async #run(): Promise<void> {
     try {
       while (!this.#isStopped) {
-        await this.ask()
+        await this.request()
         await sleep(50)
       }
     } catch {

@@ -28,14 +28,14 @@ export async function makeWaiting(call: Call, database: string): Promise<() => P
 }
 
 /** A query that runs for 75 s, or until `end`, which resolves when it has ended. */
-export async function askLong(
+export async function requestLong(
   url: string,
   database: string,
 ): Promise<{ readonly startMs: number; readonly end: () => Promise<unknown> }> {
   const call = callOf(url)
-  const ask = await makeWaiting(call, database)
+  const request = await makeWaiting(call, database)
   const startMs = Date.now()
-  const ended = ask()
+  const ended = request()
   const end = async (): Promise<unknown> => {
     await call('POST', `${databasePath(database)}/admin/indexes/start`)
     return ended

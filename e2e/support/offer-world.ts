@@ -52,8 +52,8 @@ export async function makeOfferWorld(call: Call): Promise<MadeWorld> {
   await expect.poll(notificationsOf, { timeout: LONG_MS }).toHaveLength(1)
   const [notification = ''] = await notificationsOf()
 
-  const ask = await makeWaiting(call, ASKED)
-  const asked: Promise<unknown>[] = []
+  const request = await makeWaiting(call, ASKED)
+  const requested: Promise<unknown>[] = []
   // In a database of which the record stays as it is, since a change of it discards what a reset builds beside an index; its
   // indexes are stopped.
   await call('PUT', `${databasePath(ASKED)}/admin/indexes`, { Indexes: [BY_N] })
@@ -79,7 +79,7 @@ export async function makeOfferWorld(call: Call): Promise<MadeWorld> {
       others: [OFF],
       notification,
       run: async () => {
-        asked.push(ask())
+        requested.push(request())
         const patch = 'from Things update { for (var i = 0, s = 0; i < 9000; i++) s += i % 7; this.s = s }'
         const { OperationId: id } = (await call('PATCH', `${PATH}/queries`, { Query: { Query: patch } })) as {
           OperationId: number
@@ -92,7 +92,7 @@ export async function makeOfferWorld(call: Call): Promise<MadeWorld> {
     remove: async () => {
       // The queries wait for this index.
       await post(`${databasePath(ASKED)}/admin/indexes/start`)
-      await Promise.all(asked)
+      await Promise.all(requested)
       await post('/admin/databases/set-lock', { DatabaseNames: [OFF], Mode: 'Unlock' })
       await call('DELETE', '/admin/databases', {
         DatabaseNames: OFFER_DATABASES,

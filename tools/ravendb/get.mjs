@@ -38,10 +38,10 @@ const DISK = 1000e6
  * @returns {Promise<RavenDb>}
  * @throws {Plain} when it cannot be had, with what to do
  */
-export async function getRavenDb({ version: asked, say = createSay() } = {}) {
-  const named = await fromEnvironment(asked, say)
+export async function getRavenDb({ version: requested, say = createSay() } = {}) {
+  const named = await fromEnvironment(requested, say)
   if (named) return named
-  const version = resolveVersion(asked ?? DEFAULT_VERSION)
+  const version = resolveVersion(requested ?? DEFAULT_VERSION)
   const name = `ravendb-${version}-${process.platform}-${process.arch}`
   const found = await findUnit(name)
   if (found && layoutOf(found.dir)) {
@@ -64,11 +64,11 @@ function originOf(ok) {
 }
 
 /**
- * @param {string | undefined} asked
+ * @param {string | undefined} requested
  * @param {import('../say.mjs').Say} say
  * @returns {Promise<RavenDb | undefined>}
  */
-async function fromEnvironment(asked, say) {
+async function fromEnvironment(requested, say) {
   const variable = process.env[DIR_VARIABLE]
   if (!variable) return undefined
   const dir = resolve(variable)
@@ -78,9 +78,9 @@ async function fromEnvironment(asked, say) {
       `${DIR_VARIABLE} names ${dir}, ${existsSync(dir) ? 'where no Raven.Server is that could be started' : 'which does not exist'}: correct it, or unset it to have RavenDB downloaded.`,
     )
   const version = (await versionIn(layout.server)) ?? 'unknown'
-  if (asked === undefined || resolveVersion(asked) === version)
+  if (requested === undefined || resolveVersion(requested) === version)
     return { dir, version, origin: 'environment', cached: true }
-  say.note(`${DIR_VARIABLE} holds RavenDB ${version}, not ${resolveVersion(asked)}: passed over`)
+  say.note(`${DIR_VARIABLE} holds RavenDB ${version}, not ${resolveVersion(requested)}: passed over`)
   return undefined
 }
 

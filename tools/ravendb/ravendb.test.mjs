@@ -36,12 +36,12 @@ test.each([
   ['5.4.0', '5.4.207'],
   [' 5.4.207 ', '5.4.207'],
   ['7.2.1', '7.2.1'],
-])('version %s is %s', (asked, version) => {
-  expect(resolveVersion(asked)).toBe(version)
+])('version %s is %s', (requested, version) => {
+  expect(resolveVersion(requested)).toBe(version)
 })
 
-test.each(['', 'latest', '4', '7.1.5; rm', '../7.1.5'])('%j is no version', (asked) => {
-  expect(() => resolveVersion(asked)).toThrow(Plain)
+test.each(['', 'latest', '4', '7.1.5; rm', '../7.1.5'])('%j is no version', (requested) => {
+  expect(() => resolveVersion(requested)).toThrow(Plain)
 })
 
 test('patches the one occurrence, and leaves the original alone', () => {

@@ -153,7 +153,7 @@ export async function startServer({
     })
     late.catch(() => {})
     const url = await Promise.race([announced, died, late])
-    const version = await Promise.race([askVersion(url, security?.identity), died, late])
+    const version = await Promise.race([requestVersion(url, security?.identity), died, late])
     return { url, pid: child.pid ?? 0, dataDir, version, stop, kill, exited }
   } catch (error) {
     await kill()
@@ -167,7 +167,7 @@ export async function startServer({
  * @returns {Promise<string>} full version
  * @throws {Plain}
  */
-async function askVersion(url, identity) {
+async function requestVersion(url, identity) {
   for (let attempt = 0; ; attempt++) {
     try {
       // ProductVersion is the short form, such as 7.1.

@@ -27,14 +27,14 @@ const ALIASES = new Map([
 ])
 
 /**
- * @param {string} asked such as `7.1`, `5.4.0`, `7.1.5`, `v6.2`
+ * @param {string} requested such as `7.1`, `5.4.0`, `7.1.5`, `v6.2`
  * @returns {string} a full version such as `5.4.207`; any other `major.minor.patch` is answered as it is
  * @throws {Plain} when it is no version
  */
-export function resolveVersion(asked) {
-  const version = asked.trim().replace(/^v/i, '')
+export function resolveVersion(requested) {
+  const version = requested.trim().replace(/^v/i, '')
   const known = ALIASES.get(version)
   if (known !== undefined) return known
   if (/^\d+\.\d+\.\d+$/.test(version)) return version
-  throw new Plain(`${JSON.stringify(asked)} is no RavenDB version: use one of ${[...PACKAGED.keys()].join(', ')}.`)
+  throw new Plain(`${JSON.stringify(requested)} is no RavenDB version: use one of ${[...PACKAGED.keys()].join(', ')}.`)
 }

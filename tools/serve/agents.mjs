@@ -76,8 +76,10 @@ class PinnedAgent extends https.Agent {
  * @returns {string[] | undefined} undefined: Node's own
  */
 function trustedHere() {
-  const ask = /** @type {{ getCACertificates?: (type: string) => string[] }} */ (tls).getCACertificates
-  return ask === undefined ? undefined : [...new Set([...ask('default'), ...ask('system')])]
+  const certificatesOf = /** @type {{ getCACertificates?: (type: string) => string[] }} */ (tls).getCACertificates
+  return certificatesOf === undefined
+    ? undefined
+    : [...new Set([...certificatesOf('default'), ...certificatesOf('system')])]
 }
 
 /**

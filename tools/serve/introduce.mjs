@@ -47,7 +47,7 @@ export async function introduce(target, identity) {
  * @throws {Plain} why it has none
  */
 export async function versionOf(target, identity, agent) {
-  const answer = await ask(target, identity, agent, '/build/version')
+  const answer = await send(target, identity, agent, '/build/version')
   if (answer.status === 428) return undefined
   if (answer.status === 403) throw new Plain(refused(target, identity, answer.body?.Message))
   if (typeof answer.body?.FullVersion !== 'string')
@@ -63,7 +63,7 @@ export async function versionOf(target, identity, agent) {
  */
 async function whoIs(target, identity, agent) {
   const { body: me } =
-    target.protocol === 'https:' ? await ask(target, identity, agent, '/certificates/whoami') : { body: null }
+    target.protocol === 'https:' ? await send(target, identity, agent, '/certificates/whoami') : { body: null }
   return typeof me?.Name === 'string'
     ? { name: me.Name, clearance: String(me.SecurityClearance), notAfter: String(me.NotAfter ?? '').slice(0, 10) }
     : undefined
@@ -80,7 +80,7 @@ async function whoIs(target, identity, agent) {
 export async function nodesOf(target, identity) {
   const { single } = createAgents(target, identity)
   try {
-    const { body } = await ask(target, identity, single, '/cluster/topology')
+    const { body } = await send(target, identity, single, '/cluster/topology')
     const urls = Object.entries(body?.Topology?.AllNodes ?? {}).flatMap(([tag, url]) =>
       tag === body.NodeTag || !URL.canParse(String(url)) ? [] : [new URL(String(url))],
     )
@@ -99,7 +99,7 @@ const CHECK = 'check the address, and that the server runs'
  * @param {string} path
  * @returns {Promise<{ status: number, body: any }>} `body`: null when it is no JSON
  */
-async function ask(target, identity, agent, path) {
+async function send(target, identity, agent, path) {
   try {
     const request = (target.protocol === 'https:' ? https : http).request(new URL(path, target), {
       agent,

@@ -14,15 +14,15 @@ import { versionOf } from './introduce.mjs'
 const EVERY_MS = 5000
 
 export class ServerList {
-  /** @type {{ behind: Behind, askedMs: number, isAsking: boolean, listed: ListedServer }[]} */
+  /** @type {{ behind: Behind, requestedMs: number, isRequesting: boolean, listed: ListedServer }[]} */
   #servers
 
   /** @param {readonly Behind[]} behind */
   constructor(behind) {
     this.#servers = behind.map((each) => ({
       behind: each,
-      askedMs: Number.NEGATIVE_INFINITY,
-      isAsking: false,
+      requestedMs: Number.NEGATIVE_INFINITY,
+      isRequesting: false,
       listed: {
         path: each.path,
         url: each.url.origin,
@@ -42,28 +42,28 @@ export class ServerList {
    */
   get() {
     for (const server of this.#servers)
-      if (!server.isAsking && Date.now() - server.askedMs >= EVERY_MS) void this.#ask(server)
+      if (!server.isRequesting && Date.now() - server.requestedMs >= EVERY_MS) void this.#request(server)
     return this.#servers.map(({ listed }) => listed)
   }
 
-  /** @param {{ behind: Behind, askedMs: number, isAsking: boolean, listed: ListedServer }} server */
-  async #ask(server) {
+  /** @param {{ behind: Behind, requestedMs: number, isRequesting: boolean, listed: ListedServer }} server */
+  async #request(server) {
     const { url, identity, forwarder } = server.behind
-    server.isAsking = true
-    server.askedMs = Date.now()
+    server.isRequesting = true
+    server.requestedMs = Date.now()
     const before = server.listed
     const since = (/** @type {ListedServer['state']} */ state) =>
-      before.state === state ? before.sinceMs : server.askedMs
+      before.state === state ? before.sinceMs : server.requestedMs
     try {
       const version = (await versionOf(url, identity, forwarder.agents.kept)) ?? null
       const sinceMs = since('answers')
       const answeredMs = Date.now()
-      const tookMs = answeredMs - server.askedMs
+      const tookMs = answeredMs - server.requestedMs
       server.listed = { ...before, version, state: 'answers', why: '', sinceMs, answeredMs, tookMs }
     } catch (error) {
       const why = error instanceof Plain ? error.message : sentence(error)
       server.listed = { ...before, state: 'silent', why, sinceMs: since('silent') }
     }
-    server.isAsking = false
+    server.isRequesting = false
   }
 }

@@ -28,7 +28,7 @@ const PROGRAM = fileURLToPath(new URL('./raven-debug.mjs', import.meta.url))
  * @param {string} [query]
  * @returns {Promise<Response>}
  */
-function ask({ url }, query = '') {
+function request({ url }, query = '') {
   return fetch(`${url}/admin/debug/threads/stack-trace${query}`)
 }
 
@@ -38,7 +38,7 @@ function ask({ url }, query = '') {
  * @returns {Promise<Answer>}
  */
 async function stacks(server, query) {
-  const response = await ask(server, query)
+  const response = await request(server, query)
   expect(response.status).toBe(200)
   return /** @type {Promise<Answer>} */ (response.json())
 }
@@ -124,7 +124,7 @@ describe.skipIf(version === '' || isGate)('the helper beside a real server', () 
   })
 
   test('that is killed in the middle is an error, and the next one works', async () => {
-    const answer = ask(server)
+    const answer = request(server)
     process.kill(await helperAtWork(server), 'SIGKILL')
     const response = await answer
     expect(response.status).toBe(500)
@@ -159,7 +159,7 @@ describe.skipIf(version === '' || isGate)('the helper beside a real server', () 
     // the sockets of a killed process stay behind
     const tmp = mkdtempSync(join(tmpdir(), 'rookery-stacks-test-'))
     const other = await startRavenDb({ version, say: silent, env: { TMPDIR: tmp } })
-    const answer = ask(other).catch(() => 'gone')
+    const answer = request(other).catch(() => 'gone')
     const helper = await helperAtWork(other)
     await other.kill()
     rmSync(tmp, { recursive: true })
@@ -170,7 +170,7 @@ describe.skipIf(version === '' || isGate)('the helper beside a real server', () 
 
   test('says that diagnostics are switched off', async () => {
     const other = await startRavenDb({ version, say: silent, env: { DOTNET_EnableDiagnostics: '0' } })
-    const response = await ask(other)
+    const response = await request(other)
     const text = await response.text()
     await other.stop()
     expect(response.status).toBe(500)

@@ -18,7 +18,7 @@ const PAUSED_MS = 20_000
 /** A finding, or the end of an action, that is not shown for so long will not be. */
 const STEP_MS = 90_000
 /** Time after which an end may be known: what runs is read every few seconds. */
-const ASKED_MS = 10_000
+const REQUESTED_MS = 10_000
 /** From when on a panel that is open has every batch, ms. */
 const RECORDED_MS = 10_000
 /** Documents that compaction gives back. */
@@ -164,7 +164,7 @@ async function claimOver(
   report.claim('Triage', {
     figure: 'An index did not run: at most',
     shown: inUnits(most),
-    truth: { least: resumedMs - foundMs, most: resumedMs - pausedMs + ASKED_MS },
+    truth: { least: resumedMs - foundMs, most: resumedMs - pausedMs + REQUESTED_MS },
     allow,
   })
 }

@@ -2,7 +2,7 @@ import { databasePath } from '../../../tools/ravendb/client.mjs'
 import { claimAll, levelOf, perSecond, readFor, type LiveFigure } from '../live.ts'
 import type { Outline } from '../outline.ts'
 import type { Visit } from '../visit.ts'
-import { ask, DISABLED, QUIET, sinceThen, type World } from '../world.ts'
+import { request, DISABLED, QUIET, sinceThen, type World } from '../world.ts'
 import { openPanel } from '../../support/panels.ts'
 
 const PANEL = 'Databases'
@@ -51,7 +51,7 @@ const figuresOf = ({ load, made }: World): readonly LiveFigure[] => [
     is: 'now',
     shown: cell(load.database, 'Indexes'),
     truth: async (world) =>
-      (await ask<{ CountOfIndexes: number }>(world, `${databasePath(load.database)}/stats`)).CountOfIndexes,
+      (await request<{ CountOfIndexes: number }>(world, `${databasePath(load.database)}/stats`)).CountOfIndexes,
   },
   ...[load.database, QUIET].flatMap((name): LiveFigure[] => [
     {
@@ -89,7 +89,7 @@ const figuresOf = ({ load, made }: World): readonly LiveFigure[] => [
     shown: cell(load.database, 'Errors'),
     truth: async (world) => {
       const path = `${databasePath(load.database)}/indexes/errors`
-      const { Results } = await ask<{ Results: { Errors: unknown[] }[] }>(world, path)
+      const { Results } = await request<{ Results: { Errors: unknown[] }[] }>(world, path)
       return Results.reduce((sum, { Errors }) => sum + Errors.length, 0)
     },
   },
@@ -99,7 +99,7 @@ const figuresOf = ({ load, made }: World): readonly LiveFigure[] => [
     is: 'now',
     shown: cell(load.database, 'Alerts'),
     truth: async (world) => {
-      const { Databases } = await ask<{ Databases: { Name: string; Alerts: number }[] }>(world, '/databases')
+      const { Databases } = await request<{ Databases: { Name: string; Alerts: number }[] }>(world, '/databases')
       return Databases.find(({ Name }) => Name === load.database)?.Alerts ?? Number.NaN
     },
   },

@@ -3,7 +3,7 @@ import { claimAll, levelOf, perSecond, readFor, shareOfCpu, type LiveFigure } fr
 import type { Outline } from '../outline.ts'
 import { EXACT, type Bracket, type Tolerance } from '../report.ts'
 import type { Visit } from '../visit.ts'
-import { ask, type World } from '../world.ts'
+import { request, type World } from '../world.ts'
 
 const PANEL = 'Server'
 /** Range of the view, long enough to include gaps of all panels before. */
@@ -128,7 +128,7 @@ const figuresOf = ({ raven }: World): readonly LiveFigure[] => [
     figure: 'Node',
     is: 'text',
     shown: fact(/node \w+/),
-    truth: async (world) => `node ${(await ask<{ NodeTag: string }>(world, '/cluster/node-info')).NodeTag}`,
+    truth: async (world) => `node ${(await request<{ NodeTag: string }>(world, '/cluster/node-info')).NodeTag}`,
   },
   {
     figure: 'Up',

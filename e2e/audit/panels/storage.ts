@@ -7,7 +7,7 @@ import { AUDITED_INDEXES } from '../load.ts'
 import { readOutline } from '../outline.ts'
 import type { Bracket } from '../report.ts'
 import type { Visit } from '../visit.ts'
-import { ask, folderOf, type World } from '../world.ts'
+import { request, folderOf, type World } from '../world.ts'
 
 /** Written at once: its journals are flushed, and wait for a data sync, when the page looks. */
 const DATABASE = 'flushed'
@@ -39,7 +39,7 @@ export async function auditStorage(visit: Visit, world: World): Promise<void> {
 
 async function indexed(world: World): Promise<void> {
   for (let tries = 0; tries < STEP_MS / 500; tries++) {
-    const { Indexes } = await ask<{ Indexes: { IsStale: boolean }[] }>(world, `${databasePath(DATABASE)}/stats`)
+    const { Indexes } = await request<{ Indexes: { IsStale: boolean }[] }>(world, `${databasePath(DATABASE)}/stats`)
     if (Indexes.every(({ IsStale }) => !IsStale)) return
     await sleep(500)
   }
@@ -56,7 +56,7 @@ interface StorageReport {
 async function auditSizes({ page, report }: Visit, world: World): Promise<void> {
   const files = async (): Promise<{ data: number; temp: number; flushed: number }> => {
     const { data, buffers, recyclable } = await filesOf(folderOf(world.raven, DATABASE))
-    const { Results } = await ask<StorageReport>(world, `${databasePath(DATABASE)}/debug/storage/report`)
+    const { Results } = await request<StorageReport>(world, `${databasePath(DATABASE)}/debug/storage/report`)
     const journals = Results.flatMap(({ Report: { Journals } }) => Journals)
     const flushed = journals.reduce((sum, each) => sum + (each.Flushed === true ? each.AllocatedSpaceInBytes : 0), 0)
     return { data, temp: buffers + recyclable, flushed }
@@ -126,7 +126,7 @@ const ticksOf = (text: string): number => (Date.parse(text) - Date.UTC(2020, 0))
 async function auditRates({ page, report }: Visit, world: World): Promise<void> {
   await page.goto(world.raven.studio(`#/io?v=1&s=db:${DATABASE}`))
   await page.getByRole('application', { name: 'I/O timeline' }).waitFor({ timeout: STEP_MS })
-  const { Environments } = await ask<IoDocument>(world, `${databasePath(DATABASE)}/debug/io-metrics`)
+  const { Environments } = await request<IoDocument>(world, `${databasePath(DATABASE)}/debug/io-metrics`)
   const own = Environments.flatMap(({ Files }) => Files)
     // Preparing a journal is no commit.
     .filter(({ File }) => !File.startsWith('recyclable'))

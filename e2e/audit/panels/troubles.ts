@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { bulk, createDatabase, databasePath, put, putIndexes } from '../../../tools/ravendb/client.mjs'
 import type { Visit } from '../visit.ts'
-import { ask, type World } from '../world.ts'
+import { request, type World } from '../world.ts'
 
 const DATABASE = 'troubled'
 const PATH = databasePath(DATABASE)
@@ -27,7 +27,7 @@ interface Stats {
 
 async function untilIndexed(world: World): Promise<void> {
   for (const endMs = Date.now() + STEP_MS; Date.now() < endMs; await sleep(200)) {
-    const { Results: all } = await ask<Stats>(world, `${PATH}/indexes/stats`)
+    const { Results: all } = await request<Stats>(world, `${PATH}/indexes/stats`)
     if (all.every(({ IsStale, State }) => !IsStale || State === 'Error')) return
   }
 }
@@ -73,7 +73,7 @@ async function auditRestart(page: Page, report: Visit['report'], world: World): 
   await page.goto('about:blank')
   await raven.terminate()
   await raven.restart()
-  await ask(world, `${PATH}/stats`)
+  await request(world, `${PATH}/stats`)
   await page.goto(raven.studio('#/triage?v=2'))
   await finding.waitFor({ timeout: STEP_MS })
   const seen = new Set<string>()
@@ -82,7 +82,7 @@ async function auditRestart(page: Page, report: Visit['report'], world: World): 
     const [, count] = /([\d,]+) indexing errors? kept/.exec(text) ?? []
     if (count !== undefined) seen.add(count)
   }
-  const { Results: all } = await ask<{ Results: { Name: string; Errors: unknown[] }[] }>(
+  const { Results: all } = await request<{ Results: { Name: string; Errors: unknown[] }[] }>(
     world,
     `${PATH}/indexes/errors`,
   )
