@@ -21,7 +21,7 @@ import type { Outline } from '../outline.ts'
 import { Recorder } from '../recorder.ts'
 import type { Bracket, Report } from '../report.ts'
 import type { Visit } from '../visit.ts'
-import { ask, type World } from '../world.ts'
+import { request, type World } from '../world.ts'
 
 const PANEL = 'Servers'
 const TABLE = 'Servers, worst first'
@@ -55,7 +55,7 @@ const figuresOf = (host: string, listener: Recorder, watchedMs: number): readonl
     figure: 'Node',
     is: 'text',
     shown: cell(host, 'Node'),
-    truth: async (world) => (await ask<{ NodeTag: string }>(world, '/cluster/node-info')).NodeTag,
+    truth: async (world) => (await request<{ NodeTag: string }>(world, '/cluster/node-info')).NodeTag,
   },
   {
     figure: 'CPU of the machine',
@@ -91,7 +91,7 @@ const figuresOf = (host: string, listener: Recorder, watchedMs: number): readonl
     is: 'text',
     shown: cell(host, 'Databases'),
     truth: async (world) => {
-      const { Databases } = await ask<{ Databases: readonly { Disabled: boolean }[] }>(world, '/databases')
+      const { Databases } = await request<{ Databases: readonly { Disabled: boolean }[] }>(world, '/databases')
       return `${String(Databases.length)}, ${String(Databases.filter(({ Disabled }) => Disabled).length)} disabled`
     },
   },
@@ -163,11 +163,17 @@ async function claimFindings(page: Page, report: Report, world: World, host: str
   const findings = page.getByRole('table', { name: 'Findings of all servers, worst first' })
   const ofHost = findings.getByRole('row').filter({ hasText: host })
   await ofHost.filter({ hasText: ERRING }).first().waitFor()
-  const { Databases } = await ask<{ Databases: readonly { Name: string; Disabled: boolean }[] }>(world, '/databases')
+  const { Databases } = await request<{ Databases: readonly { Name: string; Disabled: boolean }[] }>(
+    world,
+    '/databases',
+  )
   const erred: string[] = []
   for (const { Name, Disabled } of Databases) {
     if (Disabled) continue
-    const { Results: all } = await ask<{ Results: { State: string }[] }>(world, `${databasePath(Name)}/indexes/stats`)
+    const { Results: all } = await request<{ Results: { State: string }[] }>(
+      world,
+      `${databasePath(Name)}/indexes/stats`,
+    )
     if (all.some(({ State }) => State === 'Error')) erred.push(Name)
   }
   const shown = (await ofHost.allInnerTexts()).flatMap(
