@@ -40,7 +40,7 @@ export function cacheRoot() {
  */
 function writable(dir) {
   try {
-    mkdirSync(dir, { recursive: true })
+    makeFolder(dir)
     accessSync(dir, constants.W_OK)
     return dir
   } catch {
@@ -49,11 +49,29 @@ function writable(dir) {
 }
 
 /**
+ * Creates a folder and those above it. `mkdirSync` with `recursive` never returns where the system answers ENOENT below
+ * a folder that exists, as Linux does below /proc.
+ * @param {string} dir absolute
+ * @throws {Error} of the system
+ */
+function makeFolder(dir) {
+  const isFolder = () => statSync(dir, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isFolder()) return
+  if (dirname(dir) !== dir) makeFolder(dirname(dir))
+  try {
+    mkdirSync(dir)
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!isFolder()) throw error
+  }
+}
+
+/**
  * @param {string} dir
  * @returns {never}
  */
 function unusable(dir) {
-  throw new Plain(`The folder ${dir} cannot be written: name another one in ROOKERY_CACHE.`)
+  throw new Plain(`The folder ${dir} cannot be created or written: name another one in ROOKERY_CACHE.`)
 }
 
 /**
