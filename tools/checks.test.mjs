@@ -128,6 +128,17 @@ test.each(['127.0.0.1:8080', 'ftp://a', 'http://user:secret@a', ''])('--server %
   expect(() => serverUrl('--server', value)).toThrow('--server takes')
 })
 
+test.each(['http://a:8080/studio/index.html', 'https://a/raven', 'http://a/?x', 'http://a/#x'])(
+  '--server %s is refused for what follows the origin',
+  (value) => {
+    expect(() => serverUrl('--server', value)).toThrow(/^--server takes .* without a path: https?:\/\/a(:8080)?, not /)
+  },
+)
+
+test('a slash after the origin of --server is no path', () => {
+  expect(serverUrl('--server', 'http://a:8080/')?.href).toBe('http://a:8080/')
+})
+
 test('progress is shown now and then, with bytes and time', () => {
   let time = 0
   let reported = ''

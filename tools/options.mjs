@@ -64,5 +64,8 @@ export function serverUrl(name, value) {
     throw new Plain(
       `${name} takes the address of a RavenDB server such as http://127.0.0.1:8080, not ${JSON.stringify(text)}.`,
     )
+  // RavenDB serves from the root of its address only, so that a path would be dropped.
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
+    throw new Plain(`${name} takes the address of a RavenDB server without a path: ${url.origin}, not ${text}.`)
   return url
 }
