@@ -81,7 +81,11 @@ test.skipIf(process.platform === 'win32')('the cache is where the environment sa
 
 test('a folder that cannot be created is one sentence', () => {
   writeFileSync(join(root, 'file'), '')
-  for (const below of [join(root, 'file', 'cache'), join(root, 'file'), ...(existsSync('/proc/self') ? ['/proc/x/y'] : [])]) {
+  for (const below of [
+    join(root, 'file', 'cache'),
+    join(root, 'file'),
+    ...(existsSync('/proc/self') ? ['/proc/x/y'] : []),
+  ]) {
     vi.stubEnv('ROOKERY_CACHE', below)
     expect(cacheRoot).toThrow(`The folder ${below} cannot be created or written: name another one in ROOKERY_CACHE.`)
   }
