@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
+import { useCapture } from '../../../../capture/client/view.ts'
+import type { OpenedDocument } from '../../contract.ts'
+import { openDocument, useOpen } from '../useOpen.ts'
+import type { Base, Editing } from './useEditing.ts'
+import type { Refused } from './useFindings.ts'
+import { useSaving } from './useSaving.ts'
+
+/** The edited document as the server has it, and the outcome of the last save. */
+interface ServerVersion {
+  /** Document as last read; null: a new document, or one that could not be read. */
+  readonly opened: OpenedDocument | null
+  /** Version of another client, to compare with the typed text; null: none. */
+  readonly theirs: Base | null
+  readonly setTheirs: (theirs: Base | null) => void
+  readonly isGone: boolean
+  readonly setGone: (isGone: boolean) => void
+  readonly refused: Refused | null
+  /** Reason why nothing can be saved now; null if it can. */
+  readonly refusal: string | null
+  readonly isSaving: boolean
+  /**
+   * Adopts the server's version as base: directly if nothing was typed, otherwise for comparison. False: it could not
+   * be read.
+   */
+  readonly takeNewest: () => Promise<boolean>
+  /** Saves the edited text under `id`; a new document that is saved is opened. */
+  readonly save: (id: string) => Promise<void>
+}
+
+interface ServerVersionOptions {
+  /** Closes the dialog, once the server has responded to a save. */
+  readonly onResponse: () => void
+  readonly focusText: () => void
+}
+
+const baseOf = ({ changeVector, text }: OpenedDocument): Base => ({ version: changeVector, text })
+
+/** Saves an edited document, and reads it again where another client may have changed it. */
+export function useServerVersion(
+  { database, id: openedId }: DraftPlace,
+  first: OpenedDocument | null,
+  editing: Editing,
+  { onResponse, focusText }: ServerVersionOptions,
+): ServerVersion {
+  const capture = useCapture()
+  const { go } = useOpen()
+  const isNew = openedId === ''
+  const [opened, setOpened] = useState(first)
+  const [theirs, setTheirs] = useState<Base | null>(
+    first !== null && editing.isChanged && editing.base.version !== first.changeVector ? baseOf(first) : null,
+  )
+  const [isGone, setGone] = useState(false)
+  const [refused, setRefused] = useState<Refused | null>(null)
+  const { save: send, refusal, isSaving } = useSaving(database)
+
+  const readAgain = async (): Promise<OpenedDocument | null> => {
+    try {
+      return await capture.request('documents.open', { database, id: openedId, isFresh: true })
+    } catch {
+      return null
+    }
+  }
+  const takeNewest = async (): Promise<boolean> => {
+    const now = await readAgain()
+    if (now === null) return false
+    const typed = editing.typed()
+    setOpened(now)
+    if (typed === editing.base.text || typed === now.text) editing.rebase(baseOf(now), now.text)
+    else setTheirs(baseOf(now))
+    return true
+  }
+  const save = async (id: string): Promise<void> => {
+    const sent = editing.text
+    const saved = await send(id, sent, editing.base.version)
+    onResponse()
+    setRefused(saved.outcome === 'refused' || saved.outcome === 'unknown' ? { text: sent, why: saved.why } : null)
+    if (saved.outcome === 'conflict') {
+      if (isNew) setRefused({ text: sent, why: `There is a document “${id}” already: nothing was saved.` })
+      else if (!(await takeNewest())) {
+        setGone(true)
+        setRefused({ text: sent, why: `“${id}” was deleted, or cannot be read now.` })
+      }
+      return
+    }
+    if (saved.outcome !== 'saved') return
+    setGone(false)
+    if (!isNew) focusText()
+    if (isNew) {
+      if (editing.typed() === sent) editing.discard()
+      go(openDocument(saved.id))
+      return
+    }
+    const now = await readAgain()
+    const typed = editing.typed()
+    // Characters typed during the save and the re-read are a change on top of the saved version.
+    editing.rebase(
+      now === null ? { version: editing.base.version, text: sent } : baseOf(now),
+      typed === sent ? (now?.text ?? sent) : typed,
+    )
+    if (now !== null) setOpened(now)
+  }
+  return { opened, theirs, setTheirs, isGone, setGone, refused, refusal, isSaving, takeNewest, save }
+}
