@@ -1,31 +1,14 @@
-import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { CanvasHost, type Hover } from '../canvas/CanvasHost.tsx'
 import styles from './FlameChart.module.css'
 import { hitTestBoxes, middleOf, type FlameBoxes } from './flame-boxes.ts'
-import {
-  drawFlame,
-  levelAt,
-  levelsInSight,
-  levelTop,
-  outlineBox,
-  ROW_PX,
-  type FlameLook,
-  type FlamePicture,
-} from './flame-draw.ts'
+import { drawFlame, levelAt, levelTop, outlineBox, ROW_PX, type FlameLook, type FlamePicture } from './flame-draw.ts'
 import { flameMove } from './flame-keys.ts'
-import { panWindow, revealIn, WHOLE, withMargins, zoomWindow, type FlameWindow } from './flame-window.ts'
+import { panWindow, revealIn, WHOLE, zoomWindow, type FlameWindow } from './flame-window.ts'
+import { useFlameNeed, type FlameNeed } from './useFlameNeed.ts'
 import type { Point } from '../canvas/gestures.ts'
 import { HoverBox } from '../canvas/HoverBox.tsx'
 import type { CanvasTokens } from '../canvas/tokens.ts'
-
-/** Part of the tree that a chart needs to draw the boxes in view, with a margin. */
-export interface FlameNeed {
-  readonly window: FlameWindow
-  /** Width of `window`, CSS pixels. */
-  readonly widthPx: number
-  readonly firstDepth: number
-  readonly endDepth: number
-}
 
 export interface FlameChartProps {
   /** Accessible name. */
@@ -70,8 +53,6 @@ interface Moved {
   readonly graphKey: string
 }
 
-/** Levels are requested in groups of this size, so that a scroll finds them loaded. */
-const LEVEL_STEP = 24
 /** Distance at which a thin box beside the pointer is still hit. */
 const SLACK_PX = 2
 
@@ -110,24 +91,7 @@ export function FlameChart(props: FlameChartProps): ReactNode {
   const focus = boxOf(focusId)
   const pointedBox = pointed === null ? null : pointed.of === boxes ? pointed.box : boxOf(pointed.id)
 
-  const sight = levelsInSight(picture, size.heightPx)
-  const wide = withMargins(window)
-  const need: FlameNeed = {
-    window: wide,
-    widthPx: Math.round((size.widthPx * (wide.end - wide.start)) / (window.end - window.start)),
-    firstDepth: Math.max(0, Math.floor(sight.first / LEVEL_STEP - 1) * LEVEL_STEP),
-    endDepth: Math.ceil(sight.end / LEVEL_STEP + 1) * LEVEL_STEP,
-  }
-  const needKey = JSON.stringify(need)
-  const { onNeed } = props
-  const onNeedRef = useRef(onNeed)
-  useLayoutEffect(() => {
-    onNeedRef.current = onNeed
-  })
-  useEffect(() => {
-    const wanted = JSON.parse(needKey) as FlameNeed
-    if (wanted.widthPx > 0) onNeedRef.current(wanted)
-  }, [needKey])
+  useFlameNeed(picture, size.heightPx, props.onNeed)
 
   // A flame graph is read from the bottom up, so it starts scrolled to the bottom.
   useLayoutEffect(() => {
