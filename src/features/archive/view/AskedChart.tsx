@@ -70,10 +70,10 @@ function Bars({ asked, shape, value, onShow }: BarsProps): ReactNode {
           const share = most === 0 ? 0 : (Math.abs(bar.value) / most) * 100
           const content = (
             <>
-              <span className={cx('cut', styles.name)} title={bar.name}>
+              <span className="cut" title={bar.name}>
                 {bar.name === '' ? '(no name)' : bar.name}
               </span>
-              <span className={styles.track}>
+              <span>
                 <span
                   className={styles.bar}
                   data-negative={bar.value < 0 ? '' : undefined}
