@@ -51,13 +51,13 @@ export function openOf(capture: Opener, opened: Opened): (part: Part) => boolean
   return ({ path, file }) => open.has(path) || open.has(file.path)
 }
 
+/** Whether a file that the capture has read, or reads, is a package of that recording. */
+export const isPackageOf = (recording: string, { name }: { readonly name: string }): boolean =>
+  name === recording || (name.startsWith(recording) && NUMBERED.test(name.slice(recording.length)))
+
 /** Packages that were passed on, unless their reading was cancelled. */
 function handedBy(capture: Opener, name: string): HandedOver[] {
-  const own = capture
-    .getState()
-    .files.filter(
-      (file) => file.name === name || (file.name.startsWith(name) && NUMBERED.test(file.name.slice(name.length))),
-    )
+  const own = capture.getState().files.filter((file) => isPackageOf(name, file))
   return (handedOver.get(capture)?.get(name) ?? []).filter((_, at) => own[at]?.phase !== 'cancelled')
 }
 

@@ -103,6 +103,27 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   expect(parseSide(params ?? {}, 'after')).toEqual({ sources, range: { startTicks: at(0), endTicks: at(1) } })
 })
 
+it('counts the unreadable files of packages of which nothing could be read', async () => {
+  const capture = stubCapture()
+  capture.responses.set('archive.facts', () => ({
+    findings: [],
+    notifications: [],
+    queries: [],
+    settings: [],
+    log: [],
+  }))
+  const fileState = (name: string) => ({ name, endedMs: 1, sources: [], entries: [{ phase: 'broken' }] }) as never
+  capture.setState({ files: ['unread', 'unread (2)', 'unread elsewhere'].map(fileState) })
+  const manifest = { ...emptyManifest(), files: [fileOf(0)], hours: [hourOf(0, 3)] }
+  const read = () => Promise.resolve(new Blob(['x']))
+  const none = { openFiles: () => undefined, getState: () => capture.getState() }
+  const nothing = { startTicks: at(100), endTicks: at(101) }
+  await openRecording(none, { name: 'unread', manifest, journals: [], read }, nothing, null)
+  renderPanel(<ArchivePanel panel={archivePanel} />, capture, { range: { startTicks: at(0), endTicks: at(1) } })
+  const status = await screen.findByText(/2 files of the recording could not be read/)
+  expect(status.textContent).toContain('what was in them is missing')
+})
+
 const serverOf = (node: string, parts: Partial<FleetServer>): FleetServer => ({
   node,
   url: `http://${node}`,

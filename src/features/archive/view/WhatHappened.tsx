@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatDuration, formatPlural, formatTime } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
+import { isPackageOf } from '../../../capture/archive/open-parts.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { formatSides } from '../../../capture/client/compare-sides.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
@@ -51,7 +52,12 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
       journals.length > 0 || calendarHours(manifest).some((hour) => meets(range, hour.startTicks, hour.endTicks - 1)),
   )
   const unreadable = files
-    .filter((file) => recordings.some(({ name }) => file.sources.some((id) => id.startsWith(`file:${name}/`))))
+    .filter((file) =>
+      // A package of which no file could be read has no sources.
+      recordings.some(
+        ({ name }) => isPackageOf(name, file) || file.sources.some((id) => id.startsWith(`file:${name}/`)),
+      ),
+    )
     .flatMap(({ entries }) => entries)
     .filter(({ phase }) => phase === 'refused' || phase === 'broken').length
   const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
