@@ -50,6 +50,20 @@ it('goes from point to point in time by keys, and leads to the row', () => {
   expect(onShow.mock.calls).toEqual([[0]])
 })
 
+it('forgets the point of one column when another is chosen', async () => {
+  const columns = [
+    { name: 'hour', type: 'TIMESTAMP' },
+    { name: 'writes', type: 'BIGINT' },
+    { name: 'slowest_ms', type: 'DOUBLE' },
+  ]
+  render(<AskedChart asked={{ columns, rows: [['2026-11-26 01:00:00', 7, 20]], hasMore: false, ms: 1 }} />)
+  fireEvent.keyDown(screen.getByRole('application', { name: 'slowest_ms over time' }), { key: 'ArrowRight' })
+  expect(screen.getByText('2026-11-26 01:00:00, slowest_ms 20')).toBeTruthy()
+  await userEvent.setup().selectOptions(screen.getByRole('combobox', { name: 'Column of the chart' }), 'writes')
+  expect(screen.getByRole('application', { name: 'writes over time' })).toBeTruthy()
+  expect(screen.queryByText(/^2026-11-26 01:00:00/)).toBeNull()
+})
+
 it('draws nothing where no column has a number', () => {
   render(<AskedChart asked={{ ...BATCHES, columns: BATCHES.columns.slice(0, 1) }} />)
   expect(screen.queryByRole('figure')).toBeNull()

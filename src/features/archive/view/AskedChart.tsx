@@ -39,6 +39,7 @@ export function AskedChart({ asked, onShow }: AskedChartProps): ReactNode {
       </figcaption>
       {isOver ? (
         <AskedLinesPlot
+          key={value}
           lines={linesOf(asked, shape, value)}
           what={nameAt(value)}
           {...(onShow === undefined ? {} : { onShow })}

@@ -24,6 +24,22 @@ test('a time before the first number is the axis; one after it is not', () => {
   expect(shapeOf(asked({ day: 'DATE', bytes: 'HUGEINT' }, []))).toEqual({ time: 0, names: [], values: [1] })
 })
 
+test.each([
+  ['BIGINT', true],
+  ['INTEGER', true],
+  ['UTINYINT', true],
+  ['HUGEINT', true],
+  ['DECIMAL(18,3)', true],
+  ['DOUBLE', true],
+  ['FLOAT', true],
+  ['INTERVAL', false],
+  ['BIGINT[]', false],
+  ['DOUBLE[3]', false],
+  ['DECIMAL(18,3)[]', false],
+])('a column of %s has numbers: %s', (type, isNumber) => {
+  expect(shapeOf(asked({ of: type }, []))).toEqual(isNumber ? { time: null, names: [], values: [0] } : null)
+})
+
 test('a series has a line for each name, the highest first, and no line across hours that are missing or unknown', () => {
   const { series, all, unknown, stepTicks, range, most, least } = linesOf(HOURS, shapeOf(HOURS)!, 4)
   expect(series.map(({ name, points }) => [name, points.map(({ value, row }) => [value, row])])).toEqual([

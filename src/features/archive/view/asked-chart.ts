@@ -1,5 +1,5 @@
 import { parseTicks, type Ticks, type TimeRange } from '../../../base/ticks.ts'
-import { SERIES_LOOKS } from '../../../charts/series/styles.ts'
+import { SERIES_STYLES } from '../../../charts/series/styles.ts'
 import { type Asked, textOf } from './asked.ts'
 
 /** Columns of a result that a chart can show. */
@@ -47,7 +47,7 @@ interface AskedBar {
 
 export const MOST_BARS = 40
 
-const NUMBERS = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL|DOUBLE|FLOAT)/
+const NUMBERS = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL\(.*\)|DOUBLE|FLOAT)$/
 const TIMES = /^(?:TIMESTAMP|DATE$)/
 /** Numbers that identify or date a row, and measure nothing. */
 const NO_FIGURES = /(?:^|_)(?:id|ticks|term|index)$/
@@ -83,8 +83,8 @@ const ticksOf = (value: unknown): Ticks => {
     : parseTicks(`${text.replace(' ', 'T')}${text.length > 10 ? '' : 'T00:00:00'}Z`)
 }
 
-/** Columns whose values differ between rows, which tell names apart; all of them if none do. */
-function telling(rows: Asked['rows'], names: readonly number[]): readonly number[] {
+/** Columns whose values differ between rows, which distinguish names; all of them if none do. */
+function distinguishing(rows: Asked['rows'], names: readonly number[]): readonly number[] {
   const differing = names.filter((at) => new Set(rows.map((row) => textOf(row[at]))).size > 1)
   return differing.length === 0 ? names : differing
 }
@@ -94,7 +94,7 @@ const nameOf = (row: readonly unknown[], names: readonly number[]): string =>
 
 /** Series over time of one column with numbers. */
 export function linesOf({ rows }: Asked, { names: all, time }: AskedShape, value: number): AskedLines {
-  const names = telling(rows, all)
+  const names = distinguishing(rows, all)
   const byName = new Map<string, AskedPoint[]>()
   const times = new Set<number>()
   let unknown = 0
@@ -115,7 +115,7 @@ export function linesOf({ rows }: Asked, { names: all, time }: AskedShape, value
   const series = [...byName]
     .map(([name, points]) => ({ name, points: points.toSorted((a, b) => a.ticks - b.ticks), peak: peak(points) }))
     .toSorted((a, b) => b.peak - a.peak)
-    .slice(0, SERIES_LOOKS.length)
+    .slice(0, SERIES_STYLES.length)
   const shown = series.flatMap(({ points }) => points)
   const ascending = [...times].toSorted((a, b) => a - b)
   const [first] = ascending
@@ -166,8 +166,8 @@ export function barsOf(
 ): { readonly bars: readonly AskedBar[]; readonly all: number; readonly unknown: number } {
   const named =
     names.length > 0 ? names : columns.flatMap(({ type }, at) => (at !== value && !NUMBERS.test(type) ? at : []))
-  const told = telling(rows, named)
-  const all = rows.map((cells, row) => ({ name: nameOf(cells, told), value: valueOf(cells[value]), row }))
+  const shown = distinguishing(rows, named)
+  const all = rows.map((cells, row) => ({ name: nameOf(cells, shown), value: valueOf(cells[value]), row }))
   const known = all.filter((bar) => Number.isFinite(bar.value))
   return { bars: known.slice(0, MOST_BARS), all: known.length, unknown: all.length - known.length }
 }

@@ -8,7 +8,7 @@ import { chartGroups, shortLabel, type Chart } from '../series/charts.ts'
 import { drawChart } from '../series/draw.ts'
 import { seriesGap } from '../series/series-gap.ts'
 import { rowNear, summariseSeries } from '../series/series.ts'
-import { SERIES_LOOKS } from '../../../../charts/series/styles.ts'
+import { SERIES_STYLES } from '../../../../charts/series/styles.ts'
 import { toServer } from './to-server.ts'
 import type {} from '../../../archive/contract.ts'
 
@@ -46,7 +46,7 @@ function chartData({ available, series, gaps }: ServerSeriesResponse): LaneData 
       ? []
       : chart.series.map((info, i) => ({
           title: shortLabel(info),
-          token: SERIES_LOOKS[i % SERIES_LOOKS.length]?.token ?? '--series-first',
+          token: SERIES_STYLES[i % SERIES_STYLES.length]?.token ?? '--series-first',
           pattern: 'solid',
         })),
     hasGap: () => false,
