@@ -47,8 +47,8 @@ export function ServerNotice(): ReactNode {
 
   const receivedMs = lastReceivedMs(state)
   // Sources may be read rarely: that the server was silent is known from all that it sends.
-  const heardMs = Math.max(receivedMs ?? -Infinity, state.silence?.sinceMs ?? -Infinity)
-  const sinceMs = heardMs === -Infinity ? goneMs : Math.min(heardMs, goneMs)
+  const anyReceivedMs = Math.max(receivedMs ?? -Infinity, state.silence?.sinceMs ?? -Infinity)
+  const sinceMs = anyReceivedMs === -Infinity ? goneMs : Math.min(anyReceivedMs, goneMs)
   const sinceTime = formatTime(serverTicks(state, sinceMs), view.clock, 0)
   return (
     <aside className={styles.serverNotice} aria-label="State of the server">
