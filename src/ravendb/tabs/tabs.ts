@@ -44,7 +44,7 @@ export interface TabLeaderHandlers<Sent> {
 }
 
 /** Changes with the message format: pages of different builds may be open side by side. */
-const PREFIX = 'rookery 8 '
+const PREFIX = 'rookery 9 '
 
 /** Name for the tabs of one server, which is identified by the origin or the scope of `browserTabs`. */
 export const tabName = (name: string): string => PREFIX + name
