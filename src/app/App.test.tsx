@@ -264,7 +264,7 @@ describe('the shell', () => {
     expect(screen.getByRole('status', { name: 'Server' }).textContent).toContain('no answer')
     expect(screen.getByText('lanes')).toBeTruthy()
     // As in the header, the silence counts from the newest of all that arrived, not only of the sources.
-    act(() => capture.setState({ silence: { sinceMs: Date.now() - 10_000, isUnresponsive: false } }))
+    act(() => capture.setState({ silence: { sinceMs: Date.now() - 15_000, isUnresponsive: false } }))
     expect(screen.getByText(/1\d seconds ago\. Collected data stays/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     expect(callsOf('retryNow')).toHaveLength(1)
