@@ -310,23 +310,41 @@ function withSettings(body: Record<string, unknown>, values: Readonly<Record<str
 }
 
 describe('a package of a cluster', () => {
-  const cluster = (other: (entries: Entries) => Entries = (entries) => entries): Entries => {
+  const same = (entries: Entries): Entries => entries
+  /** `broken`: what became of the entries of node B, after its tag was set. */
+  const cluster = (
+    other: (entries: Entries) => Entries = same,
+    broken: (entries: Entries) => Entries = same,
+  ): Entries => {
     const node = edited(packaged('7.1'), 'server-wide/cluster.topology.json', (body) => ({
       ...body,
       Topology: { ...(body['Topology'] as object), Members: { A: 'http://a', B: 'http://b', C: 'http://c' } },
       Status: {},
     }))
-    const named = (tag: string, entries: Entries): Entries => ({
-      [`Node - [${tag}].zip`]: zipSync(
-        edited(entries, 'server-wide/cluster.topology.json', (body) => ({ ...body, NodeTag: tag })),
-      ),
-    })
-    return { ...named('A', node), ...named('B', other(node)) }
+    const tagged = (tag: string, entries: Entries): Entries =>
+      edited(entries, 'server-wide/cluster.topology.json', (body) => ({ ...body, NodeTag: tag }))
+    return {
+      'Node - [A].zip': zipSync(tagged('A', node)),
+      'Node - [B].zip': zipSync(broken(tagged('B', other(node)))),
+    }
   }
 
   it('names the node that is not in it', async () => {
     expect((await judge(cluster())).findings).toMatchObject([
       { rule: 'node-differences', title: 'The package has nothing of node C.', node: null },
+    ])
+  })
+
+  it('compares a node whose topology could not be gathered', async () => {
+    const { findings } = await judge(
+      cluster(
+        (entries) => edited(entries, 'server-wide/build.version.json', (body) => ({ ...body, FullVersion: '7.1.4' })),
+        (entries) => ({ ...entries, 'server-wide/cluster.topology.json': strToU8('') }),
+      ),
+    )
+    expect(findings.flatMap(({ rule, title }) => (rule === 'node-differences' ? [title] : []))).toEqual([
+      'The package has nothing of node C.',
+      'The nodes run different versions.',
     ])
   })
 

@@ -27,15 +27,20 @@ const ENTRIES_LEAST = 100
 const ENTRIES_SHARE = 0.1
 
 /** Differences within each cluster of the package; empty for a single server. */
-export const differencesOf = (servers: readonly AnsweredServer[]): Found[] =>
-  groupBy(servers, clusterOf).flatMap(([, all]) => {
+export function differencesOf(servers: readonly AnsweredServer[]): Found[] {
+  const [first = null, ...others] = new Set(servers.flatMap((server) => idOf(server) ?? []))
+  const only = others.length === 0 ? first : null
+  // A node whose topology could not be gathered is of the only cluster there is, if its package names it.
+  const clusterOf = (server: AnsweredServer): string | null => idOf(server) ?? (server.tag === null ? null : only)
+  return groupBy(servers, clusterOf).flatMap(([, all]) => {
     const nodes = newestOfEach(all)
     if (nodes.length < 2) return []
     return [...ofNodes(nodes), ...ofDatabases(nodes)].map((finding) => ({ rule: DIFFERENCES, finding }))
   })
+}
 
 /** Id of the cluster of a server; null: not in the package. */
-function clusterOf({ own }: AnsweredServer): string | null {
+function idOf({ own }: AnsweredServer): string | null {
   const topology = valueOf(own.topology)?.['Topology']
   const id = typeof topology === 'object' && topology !== null && 'TopologyId' in topology ? topology.TopologyId : null
   return typeof id === 'string' ? id : null
