@@ -108,13 +108,17 @@ export async function sendQuery(host: QueryHost, request: QueryRequest, signal: 
       message: 'View only: nothing was sent.',
       hint: 'Allow changes by the lock in the header, then try again.',
     })
-  const beganMs = host.env.now()
-  const { etag, parts } = await openQuery(host, request, signal)
+  const { etag, parts, beganMs } = await openQuery(host, request, signal)
   const { text, bytes } = await wholeText(parts, maxBytes, path)
   return { text, etag, tookMs: host.env.now() - beganMs, bytes }
 }
 
-async function openQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryStream> {
+/** `beganMs`: when the query itself was sent, after the request whether its database is loaded. */
+async function openQuery(
+  host: QueryHost,
+  request: QueryRequest,
+  signal: AbortSignal,
+): Promise<QueryStream & { readonly beganMs: number }> {
   const { env, isLoaded } = host
   const { path, database, body, mayLoad, maxBytes, method = 'POST' } = request
   if (!mayLoad && !(await isLoaded(database, signal)))
@@ -164,7 +168,7 @@ async function openQuery(host: QueryHost, request: QueryRequest, signal: AbortSi
     end(true)
     throw silence.errorOf(thrown, signal)
   }
-  if (response.ok) return { etag: response.headers.get('etag'), parts: partsOf(response, false) }
+  if (response.ok) return { etag: response.headers.get('etag'), parts: partsOf(response, false), beganMs }
   const { text } = await wholeText(partsOf(response, true), maxBytes, path)
   const type = response.headers.get('content-type')
   throw new QueryError(classify(path, response.status, type, text, { right: 'Database' }), messageOf(text))
