@@ -110,12 +110,16 @@ describe('a server that waits for its clients, where other programs saturate the
       const newest = newestBottlenecks(journal)
       const labels = new Set<string>()
       const beginsTicks = startTicks + before * TICKS_PER_SECOND
+      let shownTicks = Number.POSITIVE_INFINITY
       // The model knows later samples already, which the present does not read.
       for (let ms = -2000; ms < 30_000; ms += 500) {
         const now = newest(model, (beginsTicks + ms * 10_000) as Ticks)
         if (ms < 1000) expect(now?.label, `${ms} ms`).toBe('client')
         else labels.add(now?.label ?? '')
-        if (ms >= 1000) expect(now?.startTicks).toBeGreaterThan(beginsTicks - 10 * TICKS_PER_SECOND)
+        if (ms < 1000) continue
+        expect(now?.startTicks).toBeGreaterThan(beginsTicks - 10 * TICKS_PER_SECOND)
+        expect(now?.startTicks, `${ms} ms`).toBeLessThanOrEqual(shownTicks)
+        shownTicks = now?.startTicks ?? Number.NaN
       }
       expect([...labels]).toEqual(['cpu'])
     }

@@ -31,6 +31,8 @@ export class NewestBottleneck {
   #settled: Labelled[] = []
   /** Start of the history when the settled steps were read. An earlier visit may be added to the history later. */
   #firstTicks = Number.NaN
+  /** Earliest start that was reported of a CPU limit that still lasts; null: it is not the limit. */
+  #cpuTicks: Ticks | null = null
 
   constructor(model: ServerModel, journal: JournalSource | null) {
     this.#model = model
@@ -43,16 +45,27 @@ export class NewestBottleneck {
     const endTicks = Math.min(nowTicks - LEAST_TICKS, extent?.endTicks ?? Number.NEGATIVE_INFINITY) as Ticks
     if (extent === null || nowTicks - endTicks > OLD_TICKS) return null
     const lastTicks = this.#settled.at(-1)?.figures.startTicks ?? Number.NaN
-    if (extent.startTicks !== this.#firstTicks || lastTicks > nowTicks) this.#settled = []
+    if (extent.startTicks !== this.#firstTicks || lastTicks > nowTicks) {
+      this.#settled = []
+      this.#cpuTicks = null
+    }
     this.#firstTicks = extent.startTicks
     const all = [...this.#settled, ...this.#read(extent.startTicks, endTicks, nowTicks)]
     const isSettled = ({ figures }: Labelled): boolean => figures.startTicks < nowTicks - SETTLED_TICKS
     this.#settled = all.filter((each) => isSettled(each) && each.figures.startTicks >= nowTicks - LATELY_TICKS)
     const { restarts } = this.#model
-    return newestOf([...all, ...this.#present(all.at(-1), nowTicks)], nowTicks, [
+    const newest = newestOf([...all, ...this.#present(all.at(-1), nowTicks)], nowTicks, [
       extent.startTicks,
       ...restarts.map(({ startTicks }) => startTicks),
     ])
+    return newest === null ? null : this.#sinceReported(newest)
+  }
+
+  /** Keeps the start of a CPU limit: it was seen before a step had the label, and each later step begins later. */
+  #sinceReported(newest: Bottleneck): Bottleneck {
+    const { label, startTicks } = newest
+    this.#cpuTicks = label === 'cpu' ? (Math.min(this.#cpuTicks ?? startTicks, startTicks) as Ticks) : null
+    return this.#cpuTicks === null ? newest : { ...newest, startTicks: this.#cpuTicks }
   }
 
   /**

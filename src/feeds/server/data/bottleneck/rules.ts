@@ -164,7 +164,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
   {
     label: 'client',
     title: 'Client or network',
-    reason: `Something is written, and the transaction merger of the busiest database waits for writes for at least ${formatShare(MOST_OF_TIME)} of the time: more would be written if more came in. Known where the CPU of the machine is: where it is saturated, clients on it get no more done, and the merger waits as well.`,
+    reason: `Something is written, and the transaction merger of the busiest database waits for writes for at least ${formatShare(MOST_OF_TIME)} of the time: more would be written if more came in. Not judged while the CPU of the machine is unknown: on a saturated machine the merger waits as well.`,
     isAtLimit: ({ cpu, merger, writesPerSecond }) =>
       cpu === null || merger === null || writesPerSecond === null
         ? null
