@@ -108,6 +108,14 @@ test.each([
   expect(status).toBe(said === '' ? 0 : 1)
 })
 
+test('npx rookery ends with that sentence, too', () => {
+  const old = "data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '16.20.2' })"
+  const args = ['--import', old, 'tools/rookery.mjs', '--help']
+  const { stderr, status } = spawnSync(process.execPath, args, { cwd: PROJECT, encoding: 'utf8' })
+  expect(stderr.trim()).toBe('Node 16.20.2 is too old: install Node 20.19.0 or newer.')
+  expect(status).toBe(1)
+})
+
 test('a wrong option is one sentence', () => {
   expect(() => options({ port: { type: 'string' } }, '', ['--prot', '1'])).toThrow(Plain)
   expect(() => options({ port: { type: 'string' } }, '', ['stray'])).toThrow("Unexpected argument 'stray': see --help.")

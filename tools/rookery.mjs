@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // @ts-check
 /** `npx rookery COMMAND`: commands that run beside servers. */
+import './node.cjs'
 import { fail, Plain } from './say.mjs'
 
 const HELP = `
