@@ -2,7 +2,7 @@ import type { PackedFile } from '../../capture/archive/as-package.ts'
 import { fleet, type FleetServer } from '../../capture/archive/fleet.ts'
 import type { ByteRange } from '../../capture/archive/parts.ts'
 import { FileGone, newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
-import { readManifest, type ArchiveHour } from '../../capture/archive/manifest.ts'
+import { journalOf, readManifest, type ArchiveHour } from '../../capture/archive/manifest.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 
 type Params = Parameters<CaptureClient['openFiles']>[1]
@@ -11,7 +11,7 @@ type Capture = Pick<CaptureClient, 'openFiles' | 'getState'>
 
 /**
  * Opens dropped folders: a recording as a whole, the files of any other folder one by one. Returns whether there was a
- * recording.
+ * recording. Errors: `Error` for a folder that is not opened, after all others were.
  */
 export async function openFolders(
   folders: readonly FileSystemDirectoryEntry[],
@@ -20,24 +20,31 @@ export async function openFolders(
   params: Params,
 ): Promise<boolean> {
   const others = [...files]
+  const problems: string[] = []
   let hasRecording = false
   for (const folder of folders) {
-    const found = await filesIn(folder, '')
-    const recording = await recordingIn(folder.name, found)
-    if (recording !== null) {
-      hasRecording = true
-      await openRecording(capture, recording, newestRange(recording.manifest), params)
-    } else if (found.some(({ path }) => isArchivePath(path)))
-      throw new Error(
-        `${folder.name} has files of a recording, and not its manifest.json, which says which of them count: drop the folder that has it.`,
-      )
-    else others.push(...found.map(({ blob }) => blob))
+    try {
+      const found = await filesIn(folder, '')
+      const recording = await recordingIn(folder.name, found)
+      if (recording !== null) {
+        hasRecording = true
+        await openRecording(capture, recording, newestRange(recording.manifest), params)
+      } else if (found.some(({ path }) => isArchivePath(`${folder.name}/${path}`)))
+        problems.push(
+          `${folder.name} has files of a recording, but not its manifest.json, which says which of them count: drop the folder that has it.`,
+        )
+      else others.push(...found.map(({ blob }) => blob))
+    } catch (error) {
+      problems.push(error instanceof Error ? error.message : String(error))
+    }
   }
   if (others.length > 0) capture.openFiles(others, params)
+  if (problems.length > 0) throw new Error(problems.join(' '))
   return hasRecording
 }
 
-const isArchivePath = (path: string): boolean => /(?:day=[\d-]+\/[^/]+\.parquet|\.journal)$/.test(path)
+const isArchivePath = (path: string): boolean =>
+  journalOf(path) !== null || /(?:^|\/)day=[\d-]+\/[^/]+\.parquet$/.test(path)
 
 async function filesIn(folder: FileSystemDirectoryEntry, prefix: string): Promise<(PackedFile & { blob: File })[]> {
   const found: (PackedFile & { blob: File })[] = []
