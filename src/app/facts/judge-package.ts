@@ -159,7 +159,9 @@ export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage 
 /** Names servers by their tags, and by where they lie in the package, too, where several have one tag. */
 function labelsOf(servers: readonly AnsweredServer[]): (server: AnsweredServer) => string {
   const isShared = (tag: string): boolean => servers.filter((each) => each.tag === tag).length > 1
-  return ({ tag, prefix }) => (tag === null ? prefix : isShared(tag) ? `${tag} (${prefix.replace(/\/$/, '')})` : tag)
+  // A server at the top of the package has no path.
+  return ({ tag, prefix }) =>
+    tag === null ? prefix : isShared(tag) && prefix !== '' ? `${tag} (${prefix.replace(/\/$/, '')})` : tag
 }
 
 function toFinding({ rule, reason, quotes }: TriageRule, finding: Finding, node: string | null): PackageFinding {
