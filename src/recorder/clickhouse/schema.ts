@@ -267,7 +267,7 @@ export function schemaStatements(days: KeptDays, packsMore: boolean): readonly s
       isByDay: false,
       ttl: contentsTtl(days),
     }),
-    // A table of before version 4 has none for feeds that came later.
+    // A `contents` table made before version 4 has no TTL for feeds added later.
     `ALTER TABLE contents MODIFY TTL ${contentsTtl(days).join(', ')}`,
     `CREATE TABLE IF NOT EXISTS servers (${NODE}, \`url\` String, \`seen\` DateTime) ENGINE = ReplacingMergeTree(seen) ORDER BY node`,
     ...views(),
