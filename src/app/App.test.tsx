@@ -265,7 +265,7 @@ describe('the shell', () => {
     expect(screen.getByText('lanes')).toBeTruthy()
     // As in the header, the silence counts from the newest of all that arrived, not only of the sources.
     act(() => capture.setState({ silence: { sinceMs: Date.now() - 15_000, isUnresponsive: false } }))
-    expect(screen.getByText(/1\d seconds ago\. Collected data stays/)).toBeTruthy()
+    expect(screen.getByText(/1\d seconds ago\. Collected data stays\. Retries are automatic\./)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Try now' }))
     expect(callsOf('retryNow')).toHaveLength(1)
     act(() => capture.setState({ serverError: null }))

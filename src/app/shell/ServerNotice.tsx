@@ -31,7 +31,7 @@ function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }):
 }
 
 /**
- * Notice while the server is away: since when, age of the newest data, and that it stays. Renders nothing while it
+ * Notice while the server is away: since when, and that collected data stays. Renders nothing while it
  * answers.
  */
 export function ServerNotice(): ReactNode {
@@ -69,11 +69,9 @@ export function ServerNotice(): ReactNode {
         <p>
           Since {sinceTime}
           {view.clock === 'utc' ? ' UTC' : ''}, {describeAge(nowMs - sinceMs, true)} ago.{' '}
-          {receivedMs === null
-            ? state.server === null
-              ? 'Nothing was received from it yet.'
-              : 'Collected data stays. Retries are automatic.'
-            : 'Collected data stays; the newest is from that time. Retries are automatic.'}
+          {receivedMs === null && state.server === null
+            ? 'Nothing was received from it yet.'
+            : 'Collected data stays. Retries are automatic.'}
         </p>
       </ErrorNotice>
     </aside>
