@@ -1,4 +1,4 @@
-import { formatBytes, formatDateTime, formatPlural } from '../../base/text/format.ts'
+import { formatBytes, formatDateTime, formatLeastBytes, formatPlural } from '../../base/text/format.ts'
 import { offers, type ServerVersion } from '../../ravendb/versions.ts'
 import type { ActionCall, ActionFacts } from '../model.ts'
 import type { ReadDatabase } from './database-reading.ts'
@@ -31,7 +31,9 @@ export function howMuch(facts: ActionFacts): string {
   const { documents, sizeBytes } = facts
   const parts = [
     ...(documents === undefined ? [] : [formatPlural(documents, 'document')]),
-    ...(sizeBytes === undefined ? [] : [`${isUnloaded(facts) ? '' : 'at least '}${formatBytes(sizeBytes)} on disk`]),
+    ...(sizeBytes === undefined
+      ? []
+      : [`${isUnloaded(facts) ? formatBytes(sizeBytes) : `at least ${formatLeastBytes(sizeBytes)}`} on disk`]),
   ]
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }

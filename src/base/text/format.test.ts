@@ -8,6 +8,8 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
+  formatLeastBytes,
+  formatLeastShare,
   formatOrdinal,
   formatPlural,
   formatRate,
@@ -151,4 +153,31 @@ it('words within a sentence begin small, and abbreviations stay', () => {
     'commits are held up',
     'GC pauses',
   ])
+})
+
+describe('a lower bound', () => {
+  const MIB = 1024 ** 2
+  it.each([
+    [856.6 * MIB, '856 MiB'],
+    [99.97 * MIB, '99.9 MiB'],
+    [9.999 * MIB, '9.99 MiB'],
+    [999.7 * MIB, '999 MiB'],
+    [68 * MIB, '68.0 MiB'],
+    [512, '512 B'],
+    [0, '0 B'],
+    [Number.NaN, '—'],
+  ])('of %f bytes is at least %s', (bytes, text) => expect(formatLeastBytes(bytes)).toBe(text))
+
+  it.each([
+    [0.3339, '33.3 %'],
+    [0.29, '29.0 %'],
+    [0.5, '50.0 %'],
+    [0.999_96, '99.9 %'],
+    [1, '100 %'],
+    [0, '0 %'],
+  ])('of the share %f is at least %s', (share, text) => expect(formatLeastShare(share)).toBe(text))
+
+  law('is never above the value', [fc.nat(2 ** 31 - 1).map((bytes) => bytes * 2 ** 18)], (bytes) => {
+    expect(parseBytes(formatLeastBytes(bytes))).toBeLessThanOrEqual(bytes * (1 + 1e-12))
+  })
 })

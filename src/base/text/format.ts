@@ -29,6 +29,13 @@ function formatThree(value: number): string {
   return value.toFixed(size >= 9.995 ? 1 : 2)
 }
 
+/** The largest number of three significant digits that is at most `value`, which is not negative. */
+function floorThree(value: number): number {
+  const per = value >= 100 ? 1 : value >= 10 ? 10 : 100
+  // A product such as 0.29 * 100 = 28.999… is the whole number that it misses by a rounding error.
+  return Math.floor(value * per * (1 + Number.EPSILON)) / per
+}
+
 /** Whole numbers with thousands separators; not finite: `—`. */
 export const formatCount = (count: number): string => (Number.isFinite(count) ? grouped.format(count) : UNKNOWN)
 
@@ -91,6 +98,13 @@ export function formatBytes(bytes: number): string {
   return unit === 0 ? `${formatCount(bytes)} B` : `${formatThree(value)} ${BYTE_UNITS[unit] ?? ''}`
 }
 
+/** A lower bound, which `formatBytes` would round up: `at least 856 MiB` for 856.6 MiB. Not finite: `—`. */
+export function formatLeastBytes(bytes: number): string {
+  let scale = 1
+  while (bytes / scale >= 1000 && scale < 1024 ** (BYTE_UNITS.length - 1)) scale *= 1024
+  return formatBytes(floorThree(bytes / scale) * scale)
+}
+
 /** Bytes a second. */
 export const formatByteRate = (bytesPerSecond: number): string =>
   Number.isFinite(bytesPerSecond) ? `${formatBytes(bytesPerSecond)}/s` : UNKNOWN
@@ -109,6 +123,9 @@ export function formatShare(share: number): string {
   if (share > 0 && share < 0.000_05) return '< 0.01 %'
   return share === 0 ? '0 %' : `${formatThree(share * 100)} %`
 }
+
+/** A lower bound, which `formatShare` would round up: `at least 33.3 %` for 33.39 %. */
+export const formatLeastShare = (share: number): string => formatShare(floorThree(share * 100) / 100)
 
 const two = (value: number): string => String(value).padStart(2, '0')
 

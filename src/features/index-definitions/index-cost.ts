@@ -1,6 +1,7 @@
 import {
   formatCount,
   formatDuration,
+  formatLeastShare,
   formatPlural,
   formatShare,
   formatTime,
@@ -94,7 +95,8 @@ export function indexCosts(
 }
 
 /** `≥ 3.2 %` stands for a lower bound. */
-export const costText = ({ share, isPartial }: IndexCost): string => `${isPartial ? '≥ ' : ''}${formatShare(share)}`
+export const costText = ({ share, isPartial }: IndexCost): string =>
+  isPartial ? `≥ ${formatLeastShare(share)}` : formatShare(share)
 
 export function costWords(cost: IndexCost, clock: Clock): string {
   const { busyTicks, batches, documents, isRunning, sinceTicks, isPartial } = cost

@@ -4,6 +4,7 @@ import {
   formatCount,
   formatDateTime,
   formatDuration,
+  formatLeastBytes,
   formatPlural,
   formatAboutRate,
   formatRate,
@@ -137,7 +138,7 @@ export function DatabaseCell({ row, columnId, onDetails, hasActions }: DatabaseC
     case 'size':
       return isSizeLeast(row) ? (
         <span title="At least: the server’s sum leaves out journals that are flushed and wait for a data sync. The page of the database has all of them.">
-          <Figure value={row.sizeBytes} format={(bytes) => `≥ ${formatBytes(bytes)}`} />
+          <Figure value={row.sizeBytes} format={(bytes) => `≥ ${formatLeastBytes(bytes)}`} />
         </span>
       ) : (
         <Figure value={row.sizeBytes} format={formatBytes} />

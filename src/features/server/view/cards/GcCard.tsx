@@ -1,5 +1,12 @@
 import { lazy, Suspense, type ReactNode } from 'react'
-import { formatBytes, formatCount, formatDuration, formatShare, UNKNOWN } from '../../../../base/text/format.ts'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatLeastShare,
+  formatShare,
+  UNKNOWN,
+} from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import type { GcKind, ServerGc } from '../../../../feeds/server/contract/machine.ts'
 import styles from './cards.module.css'
@@ -41,7 +48,7 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
         <Fact
           name="Paused, last minute"
           title="Of several collections between two reports only the last of each kind is known: at least this"
-          value={gc.recentPauseShare === null ? UNKNOWN : `≥ ${formatShare(gc.recentPauseShare)}`}
+          value={gc.recentPauseShare === null ? UNKNOWN : `≥ ${formatLeastShare(gc.recentPauseShare)}`}
         />
         {newest === null ? null : (
           <>

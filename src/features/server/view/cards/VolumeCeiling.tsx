@@ -33,7 +33,7 @@ const describeRoom = ({ used, ceiling, share, left, from }: Headroom, unit: stri
     return `${format(used)} of ${format(ceiling)} ${unit} (${formatShare(share)}), ${format(left)} left`
   // The current load is the highest measured one, which does not show that the volume can do no more.
   if (left === 0) return `${format(used)} ${unit}, the highest seen`
-  return `${format(used)} of ${format(ceiling)} ${unit} seen (${formatShare(share)}), at least ${format(left)} left`
+  return `${format(used)} of ${format(ceiling)} ${unit} seen (${formatShare(share)}), at least ${format(left < 100 ? Math.floor(left * 10) / 10 : Math.floor(left))} left`
 }
 
 interface VolumeCeilingProps {

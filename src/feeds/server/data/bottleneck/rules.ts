@@ -5,7 +5,13 @@ import {
   SATURATED_CPU_PERCENT,
   UNWRITTEN_SHARE,
 } from '../../../../ravendb/limits.ts'
-import { formatBytes, formatRate, formatShare } from '../../../../base/text/format.ts'
+import {
+  formatBytes,
+  formatLeastBytes,
+  formatLeastShare,
+  formatRate,
+  formatShare,
+} from '../../../../base/text/format.ts'
 import type { BottleneckLabel } from '../../contract/bottleneck.ts'
 import type { StepFigures } from './steps.ts'
 
@@ -81,7 +87,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     describe: describing('memory', (values) => {
       const least = Math.min(...values.map(({ leastBytes }) => leastBytes))
       const logged = values.some(({ isLogged }) => isLogged) ? ' The server logged low memory.' : ''
-      return `Each sample had at least ${formatBytes(least)} of memory available; low is below ${formatBytes(values[0]?.limitBytes ?? 0)}.${logged}`
+      return `Each sample had at least ${formatLeastBytes(least)} of memory available; low is below ${formatBytes(values[0]?.limitBytes ?? 0)}.${logged}`
     }),
   },
   {
@@ -89,7 +95,10 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     title: 'Memory',
     reason: `Garbage collections stop the server for at least ${formatShare(GC_LIMITS_SHARE)} of a minute.`,
     isAtLimit: ({ gcPauses }) => (gcPauses === null ? null : gcPauses >= GC_LIMITS_SHARE),
-    describe: describing('gcPauses', (values) => `GC pauses took at least ${formatShare(mean(values))} of the time.`),
+    describe: describing(
+      'gcPauses',
+      (values) => `GC pauses took at least ${formatLeastShare(mean(values))} of the time.`,
+    ),
   },
   {
     label: 'disk',
@@ -108,7 +117,7 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
     isAtLimit: ({ unwritten }) => (unwritten === null ? null : unwritten >= UNWRITTEN_SHARE),
     describe: describing(
       'unwritten',
-      (values) => `Dirty pages took at least ${formatShare(mean(values))} of the available memory.`,
+      (values) => `Dirty pages took at least ${formatLeastShare(mean(values))} of the available memory.`,
     ),
   },
   {
