@@ -146,9 +146,14 @@ describe('a server that waits for its clients, where other programs saturate the
       for (let at = nowTicks - 40 * TICKS_PER_SECOND; at < nowTicks; at += 10 * TICKS_PER_SECOND)
         for (let sample = 0; sample < samples; sample++)
           model.series.append('cpu.machine', at + (1 + 4 * sample) * TICKS_PER_SECOND, 100)
-      return new NewestBottleneck(model, journal).at(nowTicks)?.label
+      return new NewestBottleneck(model, journal).at(nowTicks)
     }
-    expect([1, 2, 3].map(of)).toEqual(['unknown', 'cpu', 'cpu'])
+    expect([1, 2, 3].map((samples) => of(samples)?.label)).toEqual(['unknown', 'cpu', 'cpu'])
+    expect(of(0)).toMatchObject({ label: 'unknown', title: 'Not measured' })
+    expect(of(0)?.evidence[0]).toContain('Not measured: the CPU')
+    // A sample that the page shows is not called unmeasured.
+    expect(of(1)?.evidence[0]).toContain('Too few samples: the CPU.')
+    expect(of(1)?.evidence[0]).not.toMatch(/Not measured: .*CPU/)
   })
 })
 

@@ -4,10 +4,12 @@ import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
 import { BOTTLENECK_RULES, type BottleneckRule } from './rules.ts'
 import type { StepFigures, Steps } from './steps.ts'
 
+const CPU = 'the CPU'
+
 /** Missing figures without which it is not known whether nothing is at its limit. */
 function missing({ cpu, queue, journal, merger, writesPerSecond }: StepFigures): string[] {
   return [
-    ...(cpu === null ? ['the CPU'] : []),
+    ...(cpu === null ? [CPU] : []),
     ...(queue === null && journal === null ? ['the disks'] : []),
     ...(merger === null && writesPerSecond !== 0 ? ['the transaction merger'] : []),
   ]
@@ -45,15 +47,19 @@ export const describeInterval = (
   startTicks: (steps[0] as StepFigures).startTicks,
   endTicks,
   label,
-  title: titleOf(label),
   ...wordsOf(label, steps),
 })
 
 function wordsOf(
   label: BottleneckLabel,
   steps: readonly StepFigures[],
-): Pick<Bottleneck, 'evidence' | 'competing' | 'others'> {
-  const words = { evidence: [] as string[], competing: [] as string[], others: [] as string[] }
+): Pick<Bottleneck, 'title' | 'evidence' | 'competing' | 'others'> {
+  const words = {
+    title: titleOf(label),
+    evidence: [] as string[],
+    competing: [] as string[],
+    others: [] as string[],
+  }
   const said: string[] = []
   const add = (to: string[], { describe }: BottleneckRule, of: readonly StepFigures[]): void => {
     const text = describe(of)
@@ -72,8 +78,15 @@ function wordsOf(
   for (const rule of BOTTLENECK_RULES)
     if (steps.every((step) => rule.isAtLimit(step) !== true)) add(words.others, rule, steps)
   if (label === 'unknown') {
-    const lacking = [...new Set(steps.flatMap(missing))]
-    return { ...words, evidence: [`Not measured: ${lacking.join(', ')}.`] }
+    const lacking = new Set(steps.flatMap(missing))
+    // The page may show the samples that there are, so that they must not be called unmeasured.
+    const isSampled = lacking.has(CPU) && steps.some(({ cpuSamples }) => cpuSamples > 0)
+    if (isSampled) lacking.delete(CPU)
+    const parts = [
+      ...(isSampled ? [`Too few samples: ${CPU}.`] : []),
+      ...(lacking.size === 0 ? [] : [`Not measured: ${[...lacking].join(', ')}.`]),
+    ]
+    return { ...words, title: lacking.size === 0 ? 'Too few samples' : titleOf(label), evidence: [parts.join(' ')] }
   }
   return label === 'none' ? { ...words, evidence: words.others, others: [] } : words
 }

@@ -9,6 +9,8 @@ export interface StepFigures {
   readonly startTicks: Ticks
   /** Mean CPU use, percent of all cores; the process is a part of the machine. */
   readonly cpu: { readonly machine: number; readonly process: number | null } | null
+  /** Number of samples of the CPU. With few, most of the step is unknown, and `cpu` is null. */
+  readonly cpuSamples: number
   readonly credits: { readonly remaining: number; readonly threshold: number } | null
   /** Available memory: its mean, and the minimum of all samples. */
   readonly memory: {
@@ -183,6 +185,7 @@ export function readSteps(
     return {
       startTicks,
       cpu: machineMean === null ? null : { machine: machineMean, process: meanAt(process, step) },
+      cpuSamples: machine.count[step] as number,
       credits: remaining === null || threshold === null ? null : { remaining, threshold },
       memory:
         availableBytes === null || limitBytes === null
