@@ -132,6 +132,8 @@ export interface IndexTrouble {
   readonly source: SourceId
   readonly index: string
   readonly trouble: 'stopped' | 'throttled' | 'behind'
+  /** Whether it is in error or could not be opened; the server counts both among the indexes in error of its database. */
+  readonly isErrored?: boolean
   /** Fact with its unit. */
   readonly detail: string
   readonly sinceTicks: Ticks | null

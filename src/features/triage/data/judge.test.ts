@@ -13,6 +13,7 @@ import {
   type SlowWrite,
   type TriageFacts,
 } from './facts.ts'
+import { CHECK_RULES } from './answer-rules.ts'
 import { TRIAGE_RULES } from './triage-rules.ts'
 import type {
   IndexWork,
@@ -881,6 +882,35 @@ describe('rules', () => {
       work: [{ ...WORK, indexes: [{ index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }] }],
     })
     expect(found(both, 'index-trouble')).toHaveLength(1)
+  })
+
+  it('index-errored: watched indexes in error are no second finding, unless the server counts fewer', () => {
+    const errored = ['A', 'B'].map((index) => ({
+      source: 'db:a' as const,
+      index,
+      trouble: 'stopped' as const,
+      isErrored: true,
+      detail: 'It could not be opened.',
+      sinceTicks: null,
+      atTicks: NOW,
+    }))
+    const of = (erroredIndexes: number | null) =>
+      judge({
+        others: { ...NO_OTHERS, indexes: errored },
+        indexErrors: [{ database: 'a', erroredIndexes, indexingErrors: 0, grewTicks: null, failing: [] }],
+      })
+    expect(found(of(2), 'index-trouble')).toEqual([])
+    expect(only(of(2), 'index-errored')).toMatchObject({
+      title: '2 indexes of “a” stopped with errors.',
+      evidence: ['“A”, “B”.'],
+    })
+    for (const fewer of [null, 0, 1]) expect(found(of(fewer), 'index-trouble')).toHaveLength(1)
+  })
+
+  it('gives reasons that fit one index and several', () => {
+    const ofIndexes = [...TRIAGE_RULES, ...CHECK_RULES].filter(({ title }) => title.startsWith('An index '))
+    expect(ofIndexes.length).toBeGreaterThan(4)
+    for (const { reason } of ofIndexes) expect(reason).not.toMatch(/^(It|Queries on it) /)
   })
 
   it('index-trouble: many indexes of one database in the same trouble are one finding', () => {

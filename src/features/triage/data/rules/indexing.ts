@@ -15,13 +15,20 @@ const MOST_NAMES = 5
 
 type Failing = TriageFacts['indexErrors'][number]['failing']
 
-/** Names of indexes in error: from the database's report of its errors, or else from its report of indexes at work. */
-function erroredNames(failing: Failing, work: readonly KnownWork[] | null, database: string): string[] {
+/**
+ * Names of indexes in error: from the database's report of its errors, or else from its report of indexes at work, or
+ * from its watched indexing.
+ */
+function erroredNames(failing: Failing, { work, others }: TriageFacts, database: string): string[] {
   const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
   if (reported.length > 0) return reported
   const states = work?.find((known) => known.database === database)?.states ?? []
-  return states.filter(isErrored).map(({ index }) => index)
+  const atWork = states.filter(isErrored).map(({ index }) => index)
+  return atWork.length > 0 ? atWork : erroredOf(others.indexes ?? [], database).map(({ index }) => index)
 }
+
+const erroredOf = (watched: readonly IndexTrouble[], database: string): readonly IndexTrouble[] =>
+  watched.filter((each) => each.isErrored === true && databaseOf(each.source) === database)
 
 /** List of names, unless there is only one, which the title contains. */
 function listed(words: readonly string[]): string[] {
@@ -38,10 +45,10 @@ export const indexErrored: TriageRule = {
   reason:
     'An index in the state Error indexes nothing any more: queries on it fail or answer with what it had. It stays so until a user resets or repairs it.',
   unknown: (facts) => arrived(facts.now.databases),
-  find: ({ indexErrors, work }) =>
-    indexErrors.flatMap(({ database, erroredIndexes, indexingErrors, failing }): Finding[] => {
+  find: (facts) =>
+    facts.indexErrors.flatMap(({ database, erroredIndexes, indexingErrors, failing }): Finding[] => {
       if (erroredIndexes === null || erroredIndexes === 0) return []
-      const names = erroredNames(failing, work, database)
+      const names = erroredNames(failing, facts, database)
       const [first] = names
       return [
         {
@@ -180,16 +187,23 @@ export const indexTrouble: TriageRule = {
   rule: 'index-trouble',
   title: 'An index is stopped, far behind or held back',
   samples: polledAtWork,
-  reason: 'Queries on it answer with old data.',
+  reason: 'Queries on such an index answer with old data.',
   when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
   unknown: ({ others, work }) =>
     others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
   partly: ({ unpolled }) => (unpolled === null ? null : unpolledWords(unpolled)),
-  find: ({ others, work, states }) => {
+  find: ({ others, work, states, indexErrors }) => {
     const watched = others.indexes ?? []
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
     const requested = (work ?? []).flatMap(troublesOf)
-    const all = [...watched, ...requested.filter(({ source, index }) => !known.has(`${source}|${index}`))]
+    // All indexes in error of a database are one finding of another rule, if the server counts them.
+    const counted = new Set(
+      indexErrors.flatMap(({ database, erroredIndexes }) =>
+        (erroredIndexes ?? 0) >= Math.max(1, erroredOf(watched, database).length) ? [database] : [],
+      ),
+    )
+    const further = watched.filter((each) => each.isErrored !== true || !counted.has(databaseOf(each.source)))
+    const all = [...further, ...requested.filter(({ source, index }) => !known.has(`${source}|${index}`))]
     // If all indexing of a database is stopped, another rule reports that once.
     const single = all.filter(
       ({ source, trouble }) =>

@@ -30,7 +30,12 @@ export function troubleOfWatched({
 }: WatchedIndex): IndexTrouble | null {
   const base = { source, index, sinceTicks: null, atTicks }
   if (failure !== null)
-    return { ...base, trouble: 'stopped', detail: failure === 'faulty' ? 'It could not be opened.' : 'It is in error.' }
+    return {
+      ...base,
+      trouble: 'stopped',
+      isErrored: true,
+      detail: failure === 'faulty' ? 'It could not be opened.' : 'It is in error.',
+    }
   if (!isStale) return null
   const lag = behind === null ? 'It is not up to date.' : `${formatPlural(behind, 'document')} behind.`
   if (status === 'Paused' || status === 'Disabled')

@@ -52,7 +52,7 @@ const BEHIND_QUIET = 128
 export const indexBehind: TriageRule = {
   rule: 'index-behind',
   title: 'An index is far behind',
-  reason: 'Queries on it answer with old data.',
+  reason: 'Queries on such an index answer with old data.',
   when: `Reported for running indexes from ${formatCount(FAR_BEHIND_DOCUMENTS)} changes on; as info from ${BEHIND_QUIET} on, where no batch ended for a minute. One moment does not show whether they catch up.`,
   unknown: unlessSome('indexes'),
   partly: exceptSome('indexes'),
@@ -134,7 +134,7 @@ export const storesAllFields: TriageRule = {
   rule: 'index-stores-all',
   title: 'An index stores all of its fields',
   reason:
-    'It holds the values once more: it takes more space, and each batch writes more. Queries can project from the documents.',
+    'Such an index holds the values once more: it takes more space, and each batch writes more. Queries can project from the documents.',
   unknown: unlessSome('storesAll'),
   find: (facts) =>
     ofEach(facts, 'storesAll', (names, database): Finding[] =>
@@ -163,7 +163,7 @@ export const staticIndexIdle: TriageRule = {
   rule: 'index-idle',
   title: 'An index is idle',
   reason:
-    'It sees changes seldom, and queries answer with old data. The server makes automatic indexes idle that no query uses, which is not reported; one that was defined stays in use.',
+    'An idle index sees changes seldom, and queries answer with old data. The server makes automatic indexes idle that no query uses, which is not reported; one that was defined stays in use.',
   unknown: unlessSome('indexes'),
   partly: exceptSome('indexes'),
   find: (facts) =>
@@ -189,7 +189,7 @@ export const staticIndexIdle: TriageRule = {
 export const indexOff: TriageRule = {
   rule: 'index-off',
   title: 'An index is paused or disabled',
-  reason: 'It is up to date, but will take in nothing that is written from now on.',
+  reason: 'Such an index is up to date, but will take in nothing that is written from now on.',
   unknown: unlessSome('indexes'),
   partly: exceptSome('indexes'),
   find: (facts) =>
