@@ -24,6 +24,10 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
   'databases.list': ({ have }) => lists.request(have),
   'databases.renew': (_params, _governor, signal) => lists.renew(signal),
   'databases.spelling': ({ name }, governor, signal) => requestSpelling(governor, name, signal),
+  'databases.absence': async ({ name }, governor, signal) => {
+    const found = await governor.probe('indexesPerformanceLive', { database: name }, signal)
+    return { reason: found.state === 'gone' ? found.message : null }
+  },
   'databases.load': ({ name }) => load(name),
   'databases.loadStory': ({ name }, governor, signal) => requestLoadStory(governor, name, { signal }),
   'databases.indexNames': async ({ databases }, governor, signal) =>

@@ -3,9 +3,11 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import { UnlessMissing } from '../../../capture/frame/notices/UnlessMissing.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { fromCollection, fromIndex } from './completion.ts'
 import { NEW_MS } from './useNames.ts'
+import styles from './query.module.css'
 
 /** Maximum number of names shown of each kind; the completion offers all. */
 const SHOWN = 12
@@ -20,10 +22,14 @@ export function FirstQueries({ database, onTake }: FirstQueriesProps): ReactNode
   const { data } = useQuery({ ...requestOptions(useCapture(), 'query.names', { database }), staleTime: NEW_MS })
   if (data === undefined) return null
   if (!data.loaded)
-    return <p className="note">The database is not loaded: names of collections and indexes are offered once it is.</p>
+    return (
+      <UnlessMissing database={database}>
+        <p className="note">The database is not loaded: names of collections and indexes are offered once it is.</p>
+      </UnlessMissing>
+    )
   const collections = data.collections.toSorted((a, b) => b.documents - a.documents)
   return (
-    <div className="stack">
+    <div className={styles.names}>
       <Names
         title="From a collection"
         names={collections.map(({ name, documents }) => ({
@@ -52,12 +58,12 @@ function Names({ title, names, onTake }: NamesProps): ReactNode {
   if (names.length === 0) return null
   const more = names.length - SHOWN
   return (
-    <section className="stack" aria-label={title}>
+    <section className={styles.names} aria-label={title}>
       <h2 className="note">{title}</h2>
       <div className="row">
         {names.slice(0, SHOWN).map(({ name, note, text }) => (
           <Button key={name} small title={text} onClick={() => onTake(text)}>
-            {name}
+            <span className="cut">{name}</span>
             {note === undefined ? null : <span className="note"> {note}</span>}
           </Button>
         ))}

@@ -5,6 +5,7 @@ import { shapeOf } from '../../../base/rql/shape.ts'
 import { formatDuration } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
+import { NoSuchDatabase } from '../../../capture/frame/notices/UnlessMissing.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
@@ -230,7 +231,11 @@ function Outcome({ state, timed, isText, onText, onRun, onLoad, cost, onCost }: 
     case 'running':
       return <Running startedMs={state.startedMs} />
     case 'failed':
-      return <ErrorNotice error={state.error} />
+      return state.error.kind === 'database-missing' ? (
+        <NoSuchDatabase message={state.error.message} />
+      ) : (
+        <ErrorNotice error={state.error} />
+      )
     case 'cancelled':
       return <Cancelled state={state} />
     case 'done': {

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { NoSuchDatabase } from '../../../../capture/frame/notices/UnlessMissing.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
@@ -41,6 +42,7 @@ export function DocumentList({ database }: { readonly database: string }): React
         </p>
       </Notice>
     )
+  if (response === null && error?.kind === 'database-missing') return <NoSuchDatabase message={error.message} />
   if (response === null)
     return error === null ? <Spinner>Reading the collections …</Spinner> : <ErrorNotice error={error} />
   const known = response.collections.find(({ name }) => name.toLowerCase() === collection?.toLowerCase())

@@ -1,7 +1,8 @@
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
+import { CaptureError } from '../../../../capture/client/client.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
-import { stubCapture } from '../../../../testing/stub-capture.ts'
+import { stubCapture, unanswered } from '../../../../testing/stub-capture.ts'
 import { DocumentList } from './DocumentList.tsx'
 
 afterEach(cleanup)
@@ -20,4 +21,16 @@ it('keeps a collection that is gone, rather than all documents in its place', as
     expect.objectContaining({ collection: 'Gone' }),
   ])
   expect(screen.getByRole('button', { name: /^Gone/ }).getAttribute('aria-current')).toBe('true')
+})
+
+it('offers the list of databases where this one does not exist', async () => {
+  const capture = stubCapture()
+  capture.responses.set('documents.collections', () => {
+    const message = 'There is no database “Shop” here.'
+    throw new CaptureError({ ...unanswered, kind: 'database-missing', message })
+  })
+  renderPanel(<DocumentList database="Shop" />, capture)
+  expect(await screen.findByRole('heading', { name: 'There is no database “Shop” here.' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Databases' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Load and browse' })).toBeNull()
 })

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from '../../../ui/EmptyState.tsx'
+import { useNow } from '../../../ui/hooks/now.ts'
+import { Spinner } from '../../../ui/Progress.tsx'
+import { useRequest } from '../../client/requests/useRequest.ts'
+import { PanelLink } from '../PanelLink.tsx'
+
+const EVERY_MS = 10_000
+
+/** Replaces the content of a panel whose database the server does not have. `message`: reason, a sentence. */
+export const NoSuchDatabase = ({ message }: { readonly message: string }): ReactNode => (
+  <EmptyState title={message} actions={<PanelLink panel="databases">Databases</PanelLink>}>
+    It was deleted, or its name is wrong: choose another one.
+  </EmptyState>
+)
+
+interface UnlessMissingProps {
+  readonly database: string
+  /** Shown if the server has the database, or if that is not known. */
+  readonly children: ReactNode
+}
+
+/** For a database that is not loaded: one that does not exist is not loaded either. Loads nothing. */
+export function UnlessMissing({ database, children }: UnlessMissingProps): ReactNode {
+  const step = Math.floor(useNow() / EVERY_MS)
+  const { response, error } = useRequest(
+    'databases.absence',
+    { name: database },
+    { version: step, everyMs: 1000, changedEveryMs: 0 },
+  )
+  if (response === null && error === null) return <Spinner>Reading the state of the database</Spinner>
+  return response?.reason == null ? children : <NoSuchDatabase message={response.reason} />
+}
