@@ -16,7 +16,10 @@ import styles from './indexes.module.css'
 import type {} from '../../../feeds/indexing/contract.ts'
 
 const ROW_PX = 30
+/** Number of rows above an index that is shown. */
 const MOST_ROWS = 10
+/** Minimum height of a list that has the page to itself, CSS pixels. */
+const LEAST_PX = 240
 
 const COLUMNS: readonly TableColumn[] = [
   { id: 'name', title: 'Index', width: 180, grow: 3, sortable: true, pinned: true },
@@ -44,11 +47,13 @@ interface IndexListProps {
   readonly rows: readonly ActionIndex[]
   /** Name of the index that is shown. */
   readonly shown: string
+  /** The list has the page to itself: it takes what room there is. */
+  readonly isAlone: boolean
   readonly onShow: (index: string) => void
 }
 
 /** Indexes on the server, with their cost according to the collected batches. */
-export function IndexList({ database, rows, shown, onShow }: IndexListProps): ReactNode {
+export function IndexList({ database, rows, shown, isAlone, onShow }: IndexListProps): ReactNode {
   const [sort, setSort] = useState<TableSort>({ id: 'name', descending: false })
   const { costs, isCollected, collect } = useIndexCosts(database)
   const sorted =
@@ -60,11 +65,12 @@ export function IndexList({ database, rows, shown, onShow }: IndexListProps): Re
           sort.descending,
         )
       : sortIndexRows(rows, sort)
+  const heightPx = HEADER_PX + (isAlone ? rows.length : Math.min(rows.length, MOST_ROWS)) * ROW_PX + 2
   return (
     <>
       <div
-        className={cx('raised', styles.list)}
-        style={{ height: HEADER_PX + Math.min(rows.length, MOST_ROWS) * ROW_PX + 2 }}
+        className={cx('raised', isAlone ? styles.alone : styles.list)}
+        style={{ height: heightPx, ...(isAlone ? { minHeight: Math.min(heightPx, LEAST_PX) } : {}) }}
       >
         <VirtualTable<ActionIndex>
           label={`Indexes of ${database}`}

@@ -6,6 +6,7 @@ import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
+import { UnlessMissing } from '../../../capture/frame/notices/UnlessMissing.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -27,14 +28,22 @@ const NEW = '+'
 /** Indexes of the database in scope, with the definition of the selected one as text. */
 export default function IndexesPanel({ panel }: PanelProps): ReactNode {
   const { name: database } = useDatabaseScope()
+  const { params } = useView().view
+  const isAlone = (params['index-definitions.index'] ?? '') === '' && params['index-definitions.show'] !== 'merges'
   return (
-    <PanelFrame panel={panel} className={cx('column', styles.panel)}>
-      {database === null ? null : <DatabaseIndexes key={database} database={database} />}
+    <PanelFrame panel={panel} className={cx('column', styles.panel, isAlone && styles.whole)}>
+      {database === null ? null : <DatabaseIndexes key={database} database={database} isAlone={isAlone} />}
     </PanelFrame>
   )
 }
 
-function DatabaseIndexes({ database }: { readonly database: string }): ReactNode {
+interface DatabaseIndexesProps {
+  readonly database: string
+  /** Neither an index nor suggestions are shown below the list. */
+  readonly isAlone: boolean
+}
+
+function DatabaseIndexes({ database, isAlone }: DatabaseIndexesProps): ReactNode {
   const server = useServerKeyOrNull()
   const { all: drafts, chosen } = useDrafts()
   const { view, change } = useView()
@@ -82,11 +91,13 @@ function DatabaseIndexes({ database }: { readonly database: string }): ReactNode
           <Spinner>Reading the indexes</Spinner>
         ) : null
       ) : !response.loaded ? (
-        <p>The database is not loaded: its indexes are known once it is.</p>
+        <UnlessMissing database={database}>
+          <p>The database is not loaded: its indexes are known once it is.</p>
+        </UnlessMissing>
       ) : rows.length === 0 ? (
         <p className="note">{all.length === 0 ? 'The database has no index.' : 'No index has a name like that.'}</p>
       ) : (
-        <IndexList database={database} rows={rows} shown={shown} onShow={show} />
+        <IndexList database={database} rows={rows} shown={shown} isAlone={isAlone} onShow={show} />
       )}
       {waiting === null ? null : (
         <Notice

@@ -20,7 +20,7 @@ const indexOf = (name: string): ActionIndex => ({
   memoryBytes: null,
 })
 const rows = ['A', 'B', 'C'].map(indexOf)
-const list = <IndexList database="Shop" rows={rows} shown="" onShow={() => undefined} />
+const list = <IndexList database="Shop" rows={rows} shown="" isAlone onShow={() => undefined} />
 const names = (): readonly (string | undefined)[] =>
   screen
     .getAllByRole('row')
@@ -53,7 +53,7 @@ it('shows how busy indexes were by the batches that are collected, and sorts by 
 
 it('sorts indexes without a figure last in both directions', async () => {
   const lagging = [{ ...indexOf('A'), lag: null }, { ...indexOf('B'), lag: 7 }, indexOf('C')]
-  renderPanel(<IndexList database="Shop" rows={lagging} shown="" onShow={() => undefined} />, stubCapture())
+  renderPanel(<IndexList database="Shop" rows={lagging} shown="" isAlone onShow={() => undefined} />, stubCapture())
   fireEvent.click(screen.getByRole('button', { name: 'Lag' }))
   await expect.poll(names).toEqual(['B', 'C', 'A'])
   fireEvent.click(screen.getByRole('button', { name: 'Lag' }))
@@ -72,4 +72,16 @@ it('requests the batches of a database by the spelling with which it is collecte
   renderPanel(list, capture)
   expect(screen.queryByRole('button', { name: 'Collect them' })).toBeNull()
   await expect.poll(() => capture.calls).toContainEqual(['indexing.want', { sources: ['db:shop'], budgets: false }])
+})
+
+it('shows ten rows above an open index, and all that fit where none is open', () => {
+  const many = Array.from({ length: 97 }, (_, i) => indexOf(`I${String(i)}`))
+  const heightOf = (isAlone: boolean): string => {
+    const { container } = renderPanel(
+      <IndexList database="Shop" rows={many} shown="" isAlone={isAlone} onShow={() => undefined} />,
+      stubCapture(),
+    )
+    return container.querySelector<HTMLElement>('.raised')?.style.height ?? ''
+  }
+  expect([heightOf(false), heightOf(true)]).toEqual(['334px', '2944px'])
 })
