@@ -244,6 +244,22 @@ describe('a recording', () => {
     expect(await listTar(packages.at(-1) as File)).toMatchObject([{ name: whole.path }])
   })
 
+  test('that lacks a listed file opens the others, and says which is missing', async () => {
+    const manifest = JSON.stringify(manifestOf(fileOf(1, 1), fileOf(2, 1)))
+    const folder = [
+      { path: 'manifest.json', blob: new Blob([manifest]) },
+      { path: fileOf(2, 1).path, blob: new Blob(['x']) },
+    ]
+    const recording = await recordingIn('lacking', folder)
+    const packages: File[] = []
+    const own = { ...capture(packages), getState: () => ({ files: packages.map(stateOf) }) as never }
+    await expect(openRecording(own, recording!, ALL_TIMES, null)).rejects.toThrow(
+      `The folder lacks ${fileOf(1, 1).path}.`,
+    )
+    expect((await listTar(packages[0] as File)).map(({ name }) => name)).toEqual([fileOf(2, 1).path])
+    expect(openShareOf(own, recording!, ALL_TIMES)).toMatchObject({ closedRows: 1 })
+  })
+
   test('reads its list once more where a recorder made one file of several meanwhile', async () => {
     const merged = { ...fileOf(1, 3), path: 'io/node=a_8080/day=2026-11-26/010000-to-030000.parquet' }
     const again = {

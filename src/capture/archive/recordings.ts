@@ -39,6 +39,11 @@ export class FileGone extends Error {
   override readonly name = 'FileGone'
 }
 
+/** A listed file is missing from a chosen folder. */
+class FileMissing extends Error {
+  override readonly name = 'FileMissing'
+}
+
 /** Maximum number of times a list is read for one range, while a recorder changes its files. */
 const MOST_LISTS = 4
 
@@ -86,7 +91,7 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
     journals: [...byPath.keys()].filter((path) => journalOf(path) !== null),
     read: (path, bytes) => {
       const blob = byPath.get(path)
-      if (blob === undefined) return Promise.reject(new Error(`The folder lacks ${path}.`))
+      if (blob === undefined) return Promise.reject(new FileMissing(`The folder lacks ${path}.`))
       return Promise.resolve(bytes === undefined ? blob : blob.slice(bytes.start, bytes.end))
     },
   }
@@ -137,7 +142,7 @@ const opening = new WeakMap<Opener, Promise<void>>()
 
 /**
  * Opens, as a package, the files in the range that are not open, and lists the recording. One opening after the other,
- * so that no file is read twice.
+ * so that no file is read twice. Errors: those of `read`; where a folder lacks a listed file, the others are open.
  */
 export function openRecording(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<void> {
   const open = (): Promise<void> => openNow(capture, recording, range, params)
@@ -151,8 +156,9 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
   let listed = list(recording)
   for (let lists = 1; ; lists++)
     try {
-      const { parts, files } = await filesIn(capture, listed, range)
+      const { parts, files, missing } = await filesIn(capture, listed, range)
       if (files.length > 0) openFiles(capture, listed, parts, files, params)
+      if (missing !== null) throw missing
       return
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
@@ -220,12 +226,12 @@ const placeOf = ({ table }: ArchiveFile): number =>
 const isIn = ({ minTicks, maxTicks }: Pick<Part, 'minTicks' | 'maxTicks'>, range: TimeRange): boolean =>
   minTicks < range.endTicks && maxTicks >= range.startTicks
 
-/** Parts of files and journals that lie in a range and are not open yet. */
+/** Parts of files and journals that lie in a range and are not open yet. `missing`: a folder lacks some. */
 async function filesIn(
   capture: Opener,
   recording: Recording,
   range: TimeRange,
-): Promise<{ readonly parts: readonly Part[]; readonly files: readonly PackedFile[] }> {
+): Promise<{ readonly parts: readonly Part[]; readonly files: readonly PackedFile[]; readonly missing: Error | null }> {
   const { manifest, journals, read } = recording
   const isOpen = openOf(capture, recording)
   const parts = manifest.files
@@ -233,11 +239,22 @@ async function filesIn(
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .flatMap((file) => joinParts(unitsOf(file).filter((unit) => isIn(unit, range) && !isOpen(unit))))
   const isAtEnd = range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)
+  const lacking = new Map<Part, FileMissing>()
+  const partFiles = parts.map(async (part) => {
+    try {
+      return [{ path: part.path, blob: await readPart(part, read) }]
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error
+      lacking.set(part, error)
+      return []
+    }
+  })
   const files = await Promise.all([
-    ...parts.map(async (part) => ({ path: part.path, blob: await readPart(part, read) })),
-    ...(isAtEnd ? journals : []).map(async (path) => ({ path, blob: await read(path) })),
+    ...partFiles,
+    ...(isAtEnd ? journals : []).map(async (path) => [{ path, blob: await read(path) }]),
   ])
-  return { parts, files }
+  const [missing = null] = lacking.values()
+  return { parts: parts.filter((part) => !lacking.has(part)), files: files.flat(), missing }
 }
 
 /** Recordings that were replaced by a newer list. */
