@@ -11,6 +11,7 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
+import { askLeft } from './ask-left.ts'
 import { AskedChart } from './AskedChart.tsx'
 import { ask, type Asked, type AskState, type AskTable, rangeOfRow, readAskState, textOf } from './asked.ts'
 import { QUESTIONS } from './questions.ts'
@@ -48,11 +49,15 @@ type Outcome =
   | { readonly kind: 'failed'; readonly message: string }
 
 function Questions({ tables, recordings }: QuestionsProps): ReactNode {
-  const [sql, setSql] = useState(QUESTIONS[0]?.sql ?? '')
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [sql, setSql] = useState(() => askLeft.get()?.sql ?? QUESTIONS[0]?.sql ?? '')
+  const [outcome, setOutcome] = useState<Outcome | null>(() => {
+    const asked = askLeft.get()?.asked ?? null
+    return asked === null ? null : { kind: 'asked', asked, run: 0 }
+  })
   const running = useRef<AbortController | null>(null)
   const runs = useRef(0)
   useEffect(() => () => running.current?.abort(), [])
+  useEffect(() => askLeft.set({ sql, asked: outcome?.kind === 'asked' ? outcome.asked : null }), [sql, outcome])
   const run = (text: string): void => {
     running.current?.abort()
     const own = new AbortController()
