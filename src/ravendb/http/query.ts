@@ -7,7 +7,7 @@ import { isReading } from '../../base/http/reading.mjs'
 import { exactText } from '../../base/text/exact-text.ts'
 import { asRavenError, classify, RavenError } from '../errors/errors.ts'
 import type { Gate } from './gate.ts'
-import type { WriteHost } from './write.ts'
+import { mustBeAllowed, type WriteHost } from './write.ts'
 
 /** A database query or a similar request: a POST, since its text may be long, that changes nothing. */
 export interface QueryRequest {
@@ -27,6 +27,7 @@ export interface QueryRequest {
   readonly body: string
   /** Whether it may load the database; the user was warned. */
   readonly mayLoad: boolean
+  /** Longest time without a byte, ms. The time that the reader of the response takes does not count. */
   readonly timeoutMs: number
   /** Maximum size of the response. */
   readonly maxBytes: number
@@ -83,14 +84,19 @@ export interface QueryStream {
   readonly parts: AsyncGenerator<Uint8Array, void, undefined>
 }
 
+/**
+ * Not in `base/http/reading.mjs`: the server creates an index there for a query that needs one, so that it is refused in
+ * view-only mode.
+ */
 const STREAMED = /^\/databases\/[^/?]+\/streams\/queries\?format=jsonl$/
 
 /**
  * Sends a query to the endpoint of streams. It ignores `disableAutoIndexCreation`: only for queries that cannot create an
- * index. Errors: `RavenError`, and `QueryError` if the server refused it.
+ * index, and never in view-only mode. Errors: `RavenError`, and `QueryError` if the server refused it.
  */
 export async function streamQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryStream> {
   if (!STREAMED.test(request.path)) throw new Error(`${request.path} is no stream of results.`)
+  mustBeAllowed(host, { method: 'POST', path: request.path })
   return openQuery(host, request, signal)
 }
 
@@ -101,13 +107,7 @@ export async function streamQuery(host: QueryHost, request: QueryRequest, signal
 export async function sendQuery(host: QueryHost, request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
   const { method = 'POST', path, changes = false, maxBytes } = request
   if (!changes && !isReading(method, path)) throw new Error(`${path} is no query that only reads.`)
-  if (changes && host.isViewOnly())
-    throw new RavenError({
-      kind: 'refused',
-      endpoint: path,
-      message: 'View only: nothing was sent.',
-      hint: 'Allow changes by the lock in the header, then try again.',
-    })
+  if (changes) mustBeAllowed(host, { method, path })
   const { etag, parts, beganMs } = await openQuery(host, request, signal)
   const { text, bytes } = await wholeText(parts, maxBytes, path)
   return { text, etag, tookMs: host.env.now() - beganMs, bytes }
@@ -124,12 +124,12 @@ async function openQuery(
   if (!mayLoad && !(await isLoaded(database, signal)))
     throw new RavenError({ kind: 'database-unloaded', endpoint: path })
   if (signal.aborted) throw new RavenError({ kind: 'aborted', endpoint: path })
-  const silence = new Silence(env, request)
+  const timeout = new ResponseTimeout(env, request)
   const ended = beginOn(host, request)
   const beganMs = env.now()
   let bytes = 0
   const end = (failed: boolean): void => {
-    silence.over()
+    timeout.over()
     ended(env.now() - beganMs, bytes, failed)
   }
   async function* partsOf(response: Response, isRefusal: boolean): QueryStream['parts'] {
@@ -137,16 +137,16 @@ async function openQuery(
     let failed = true
     try {
       for (;;) {
-        silence.begin()
+        timeout.begin()
         const value = (await reader?.read())?.value
-        silence.over()
+        timeout.over()
         if (value === undefined) break
         bytes += value.byteLength
         yield value
       }
       failed = isRefusal
     } catch (thrown) {
-      throw silence.errorOf(thrown, signal)
+      throw timeout.errorOf(thrown, signal)
     } finally {
       // The result of cancelling does not matter.
       if (failed) reader?.cancel().catch(() => {})
@@ -155,18 +155,18 @@ async function openQuery(
   }
   let response: Response
   try {
-    silence.begin()
+    timeout.begin()
     response = await env.fetch(env.baseUrl + path, {
       method,
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
       body,
       cache: 'no-store',
       credentials: 'same-origin',
-      signal: AbortSignal.any([signal, silence.signal]),
+      signal: AbortSignal.any([signal, timeout.signal]),
     })
   } catch (thrown) {
     end(true)
-    throw silence.errorOf(thrown, signal)
+    throw timeout.errorOf(thrown, signal)
   }
   if (response.ok) return { etag: response.headers.get('etag'), parts: partsOf(response, false), beganMs }
   const { text } = await wholeText(partsOf(response, true), maxBytes, path)
@@ -174,8 +174,11 @@ async function openQuery(
   throw new QueryError(classify(path, response.status, type, text, { right: 'Database' }), messageOf(text))
 }
 
-/** Ends a request to whose server nothing is heard for its time limit, apart from the time that its reader takes. */
-class Silence {
+/**
+ * Aborts a request when no part of the response arrives within its time limit; the time that its reader takes does not
+ * count.
+ */
+class ResponseTimeout {
   readonly #env: GovernorEnv
   readonly #request: QueryRequest
   readonly #abort = new AbortController()
@@ -208,7 +211,7 @@ class Silence {
       return new RavenError({
         kind: 'timeout',
         endpoint: path,
-        message: `The server did not answer within ${timeoutMs / 1000} s.`,
+        message: `The server sent nothing for ${timeoutMs / 1000} s.`,
         cause: thrown,
       })
     return thrown instanceof TypeError

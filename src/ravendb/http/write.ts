@@ -133,7 +133,10 @@ export async function admit(host: WriteHost, request: WriteRequest, signal: Abor
 }
 
 /** Errors: `RavenError` if changes are not allowed now. */
-export function mustBeAllowed(host: WriteHost, { method, path }: WriteRequest): void {
+export function mustBeAllowed(
+  host: Pick<WriteHost, 'isViewOnly'>,
+  { method, path }: { readonly method: string; readonly path: string },
+): void {
   if (host.isViewOnly() && !isReading(method, path))
     throw new RavenError({
       kind: 'refused',
