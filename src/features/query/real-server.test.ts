@@ -61,6 +61,7 @@ async function exportedBytes(exporter: keyof QueryExports, text: string, columns
 describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () => {
   beforeAll(async () => {
     governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
+    governor.setViewOnly(false)
     await createDatabase(url, 'q')
     const commands = Array.from({ length: ORDERS }, (_, n) => ({
       Id: `orders/${String(n).padStart(4, '0')}`,
@@ -181,6 +182,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       return fetch(to, init)
     }
     governor = new Governor({ ...realEnv(url), fetch: listened, WebSocket: WebSocket as never })
+    governor.setViewOnly(false)
     try {
       const lines = (await exported('query.ndjson', text, [])).trimEnd().split('\n')
       const isStream = sent.filter((to) => to.includes('/queries?disable')).length === 1
@@ -190,6 +192,24 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     } finally {
       governor.close()
       governor = whole
+    }
+  })
+
+  it('exports a stream of a collection to which documents were added since its first page', async () => {
+    const whole = governor
+    const written: typeof fetch = async (to, init) => {
+      if (typeof to === 'string' && to.includes('/streams/'))
+        await api('PUT', '/databases/q/docs?id=companies/late', { '@metadata': { '@collection': 'Companies' } })
+      return fetch(to, init)
+    }
+    governor = new Governor({ ...realEnv(url), fetch: written, WebSocket: WebSocket as never })
+    governor.setViewOnly(false)
+    try {
+      expect((await exported('query.ndjson', 'from Companies', [])).trimEnd().split('\n')).toHaveLength(2)
+    } finally {
+      governor.close()
+      governor = whole
+      await fetch(`${url}/databases/q/docs?id=companies/late`, { method: 'DELETE' })
     }
   })
 

@@ -21,8 +21,9 @@ const NUMBER_WIDTH = 76
 const MOST_COLUMNS = 200
 
 /**
- * Columns for the known keys, to which later rows add theirs. `figures`: keys that have numbers. `hasIds`: whether some
- * result is a document; map-reduce results have no ids. `sortable`: whether all results are loaded.
+ * Columns for the known keys, to which later rows add theirs. `figures`: keys that have only numbers in the first
+ * page; later rows do not move a column. `hasIds`: whether some result is a document; map-reduce results have no ids.
+ * `sortable`: whether all results are loaded.
  */
 const columnsOf = (
   keys: readonly string[],

@@ -23,7 +23,7 @@ export function resultRow(text: string, position: number): ResultRow {
   return { position, text, values, id: id === null ? null : plainText(id) }
 }
 
-/** Fields whose values are numbers in all rows that have one. */
+/** Fields whose values are numbers in all of `rows` that have one. */
 export function figuresOf(rows: readonly ResultRow[]): ReadonlySet<string> {
   const figures = new Set<string>()
   const others = new Set<string>()

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { Governor } from '../../../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../../../testing/fake-raven.ts'
 import { readPage } from '../answer.ts'
-import { sendPage } from '../run.ts'
+import { openStream, sendPage } from '../run.ts'
 import { rowsOf } from './rows-of.ts'
 
 const ROW = '{"N":9007199254740993,"Name":"🦆 ü","@metadata":{"@id":"a"}}'
-const text = (rows: number): string => `{"Stats":{"TotalResults":${rows}}}\r\n${`{"Item":${ROW}}\r\n`.repeat(rows)}`
+const text = (rows: number, stated = rows): string =>
+  `{"Stats":{"TotalResults":${stated}}}\r\n${`{"Item":${ROW}}\r\n`.repeat(rows)}`
 
 /** Body whose parts end anywhere, also within a character. */
 function inParts(body: string, size = 60_001): Response {
@@ -37,6 +38,7 @@ function setup({ index, total, outputs = 1, stream = () => inParts(text(total)) 
   raven.on(/\/streams\/queries/, stream)
   raven.on(/\/indexes\/stats/, () => ({ Results: [{ Name: index, MaxNumberOfOutputsPerDocument: outputs }] }))
   const governor = new Governor(raven.env)
+  governor.setViewOnly(false)
   const rows = async (query: string): Promise<readonly string[]> => {
     const of = { database: 'Shop', text: query, parameters: '' }
     const { signal } = new AbortController()
@@ -63,14 +65,30 @@ describe('the rows of an export', () => {
     expect(streams()).toBe(1)
   })
 
+  it('are as many as the stream states, where they changed since the first page', async () => {
+    const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(4)) })
+    expect(await rows('from Orders')).toHaveLength(4)
+  })
+
+  it('are as many as the first page states, where the query limits them', async () => {
+    const { rows } = setup({ index: 'collection/Orders', total: 2, stream: () => inParts(text(2, 700)) })
+    expect(await rows('from Orders limit 2')).toHaveLength(2)
+  })
+
   it('are an error if some are missing at its end', async () => {
-    const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(2)) })
-    await expect(rows('from Orders')).rejects.toThrow('2 results came, and the server now has 3')
-    const error = '{"Type":"TimeoutException","Message":"It took too long"}'
-    const failing = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(1) + error) })
-    await expect(failing.rows('from Orders')).rejects.toThrow('The server ended the results early: {"Type":"TimeoutE')
-    const cut = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(3).slice(0, -20)) })
-    await expect(cut.rows('from Orders')).rejects.toThrow('The server ended the results early')
+    const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(2, 4)) })
+    await expect(rows('from Orders')).rejects.toThrow('2 results came, and the server counted 4')
+  })
+
+  const ERROR = '{"Type":"TimeoutException","Message":"It took too long"}'
+  it.each([
+    ['an error in place of a row', text(1, 3) + ERROR, ERROR],
+    ['an error within a row', `${text(1, 3)}{"Item":{"N":1${ERROR}`, `{"Item":{"N":1${ERROR}`],
+    ['the end of a row', text(3).slice(0, -20), '{"Item":'],
+    ['an error in place of the statistics', ERROR, ERROR],
+  ])('are an error where the stream ends with %s', async (_, body, words) => {
+    const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(body) })
+    await expect(rows('from Orders')).rejects.toThrow(`The server ended the results early: ${words}`)
   })
 
   it.each([
@@ -92,9 +110,21 @@ describe('the rows of an export', () => {
       stream: () => json({ Type: 'NotSupportedException', Message: 'Includes are not supported' }, 500),
     })
     expect(await refused.rows('from Orders include Company')).toEqual(['{"N":1}'])
+    const forced = setup({ index: 'collection/Orders', total: 1 })
+    forced.governor.isViewOnlyForced = true
     const locked = setup({ index: 'collection/Orders', total: 1 })
-    locked.governor.isViewOnlyForced = true
-    expect(await locked.rows('from Orders')).toEqual(['{"N":1}'])
-    expect(locked.streams()).toBe(0)
+    locked.governor.setViewOnly(true)
+    for (const { rows, streams } of [forced, locked]) {
+      expect(await rows('from Orders')).toEqual(['{"N":1}'])
+      expect(streams()).toBe(0)
+    }
+  })
+
+  it('are refused by the governor in view-only mode', async () => {
+    const { governor, streams } = setup({ index: 'collection/Orders', total: 1 })
+    governor.setViewOnly(true)
+    const query = { database: 'Shop', text: 'from Orders', parameters: '' }
+    await expect(openStream(governor, query, new AbortController().signal)).rejects.toThrow('View only')
+    expect(streams()).toBe(0)
   })
 })

@@ -26,6 +26,9 @@ const UNSTREAMED: ReadonlySet<string> = new Set(['distinct', 'facet', 'filter', 
 /** Begin of a line with a result; a brace ends it. */
 const ITEM = '{"Item":'
 
+/** Begin of the first line of a stream, with the number of results of its snapshot. */
+const STATED = /^\{"Stats":\{.*?"TotalResults":(\d+)/
+
 /** Rows as the server sent them, some at a time. */
 type Rows = AsyncGenerator<readonly string[], void, undefined>
 
@@ -57,18 +60,18 @@ export async function rowsOf(
  * the server answers by an automatic index is read by page: another client may delete the index meanwhile.
  */
 async function canStream(
-  { isViewOnlyForced, json }: Governor,
+  governor: Governor,
   { database, text }: QueryText,
   first: QueryPage,
   signal: AbortSignal,
 ): Promise<boolean> {
   const { source, needsIndex } = shapeOf(text)
   const isPlain = !tokensOf(text).some(({ text: word }) => UNSTREAMED.has(word.toLowerCase()))
-  if (isViewOnlyForced || source === null || !isPlain || first.scanned > 0) return false
+  if (governor.isViewOnly || source === null || !isPlain || first.scanned > 0) return false
   const index = first.index.toLowerCase()
   if (source.kind === 'collection') return !needsIndex && index.startsWith('collection/')
   if (index !== source.name.toLowerCase()) return false
-  const stats = asObject(await json('indexesStats', { database }, { signal }), '$')
+  const stats = asObject(await governor.json('indexesStats', { database }, { signal }), '$')
   return asArray(stats['Results'], '$.Results').some((item, i) => {
     const entry = asObject(item, `$.Results[${i}]`)
     return (
@@ -79,28 +82,40 @@ async function canStream(
 }
 
 const changed = (written: number, total: number): Error =>
-  new Error(`${written} results came, and the server now has ${total}: they changed meanwhile. Export them again.`)
+  new Error(`${written} results came, and the server counted ${total}: they changed meanwhile. Export them again.`)
 
-/** Results of a stream, a line each after a line with statistics. */
+/**
+ * Results of a stream, a line each after a line with statistics. It is a snapshot, which may be newer than the first page;
+ * `total`: number of results of that page, which a `limit` in the query caps.
+ */
 async function* linesOf({ parts }: QueryStream, total: number): Rows {
   let written = 0
-  let isFirst = true
+  let stated: number | null = null
   for await (const text of linesIn(parts)) {
     const lines = text.split('\n')
-    if (isFirst) lines.shift()
-    isFirst = false
+    stated ??= totalIn(lines.shift() ?? '')
     const rows = lines.map(rowIn)
     written += rows.length
     yield rows
   }
-  if (written !== total) throw changed(written, total)
+  if (written !== total && written !== stated) throw changed(written, stated ?? total)
 }
 
-/** Row of a line. The server reports an error in place of the rest. */
+/** Number of results that the first line of a stream states. */
+function totalIn(line: string): number {
+  const total = STATED.exec(line)?.[1]
+  if (total === undefined) throw endedEarly(line)
+  return Number(total)
+}
+
+const endedEarly = (line: string): Error =>
+  new Error(`The server ended the results early: ${line.trim().slice(0, MOST_WORDS)}`)
+
+/** Row of a line, an object. The server reports an error in place of the rest, also within a row. */
 function rowIn(line: string): string {
-  const end = line.endsWith('\r') ? -2 : -1
-  if (line.startsWith(ITEM) && line.at(end) === '}') return line.slice(ITEM.length, end)
-  throw new Error(`The server ended the results early: ${line.trim().slice(0, MOST_WORDS)}`)
+  const end = line.endsWith('\r') ? -3 : -2
+  if (line.startsWith(ITEM) && line.slice(end).startsWith('}}')) return line.slice(ITEM.length, end + 1)
+  throw endedEarly(line)
 }
 
 /** Texts of whole lines, without the last line feed. */
