@@ -203,9 +203,8 @@ export interface StallsResponse {
   readonly lanes: readonly StalledLane[]
 }
 
-/** Environment with many writes that take `leastMs` but are not stalls, since most of its writes take about as long. */
 /** Even pace at which a volume completes its writes, whatever their size, as behind a limit of operations. */
-export interface Pace {
+export interface WritePace {
   /** Time from one completed write to the next, ms. */
   readonly everyMs: number
   /** Duration that three of four writes after a rest do not exceed, ms. */
@@ -214,6 +213,7 @@ export interface Pace {
   readonly sizes: readonly [small: number, large: number] | null
 }
 
+/** Environment with many writes that take `leastMs` but are not stalls, since most of its writes take about as long. */
 export interface SlowStorage extends EnvironmentName {
   /**
    * Number of writes in the range, and of those that take `leastMs` but are not stalls; of shorter ones behind a pace,
@@ -222,7 +222,7 @@ export interface SlowStorage extends EnvironmentName {
   readonly writes: number
   readonly slow: number
   /** Pace of its volume. Null: none was found. */
-  readonly pace: Pace | null
+  readonly pace: WritePace | null
   /** Median duration in the range. */
   readonly medianMs: number
   /**

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../base/random.ts'
 import type { Events, Lane } from './lanes.ts'
-import { paceOf } from './pace.ts'
+import { paceOf, type PacedWrites } from './pace.ts'
 
 type Row = readonly [start: number, end: number, bytes: number]
 
@@ -19,6 +19,8 @@ const laneOf = (rows: readonly Row[]): Lane => ({
   flushes: eventsOf([]),
 })
 const ALL = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
+const paceIn = (lanes: readonly Lane[]): Promise<PacedWrites | null> =>
+  paceOf(lanes, [...lanes.keys()], ALL, new AbortController().signal)
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 
 interface Disk {
@@ -65,21 +67,21 @@ describe('the pace of a volume', () => {
     ['one that lets a burst through', 4.5, 100, 1],
     ['one that two storages share', 4.5, 10, 2],
     ['a limit of 45', 22, 40, 2],
-  ])('is that of %s', (_, everyMs, most, clients) => {
+  ])('is that of %s', async (_, everyMs, most, clients) => {
     for (const seed of SEEDS) {
       const lanes = play({ writeMs: quick, until: bucket(everyMs, most) }, seed, clients)
-      const found = paceOf(lanes, [...lanes.keys()], ALL)
+      const found = await paceIn(lanes)
       expect(found?.pace.everyMs, `seed ${seed}`).toBeGreaterThan(everyMs * 0.97)
       expect(found?.pace.everyMs).toBeLessThan(everyMs * 1.03)
       expect(found?.pace.restedMs).toBeLessThan(1)
       expect(found?.pace.sizes).toEqual([4096, 6 * 4096])
-      expect(found?.writes.length).toBeGreaterThan(200)
+      for (const id of lanes.keys()) expect(found?.rows.get(id)?.count).toBeGreaterThan(200 / clients)
     }
   })
 
-  it('says nothing of sizes where all are alike', () => {
+  it('says nothing of sizes where all are alike', async () => {
     const lanes = play({ writeMs: quick, until: bucket(4.5, 1), sizes: 1 }, 1)
-    expect(paceOf(lanes, [0], ALL)?.pace.sizes).toBeNull()
+    expect(await paceIn(lanes)).toMatchObject({ pace: { sizes: null } })
   })
 
   /** Time at which the place that comes next is below the head. */
@@ -104,21 +106,43 @@ describe('the pace of a volume', () => {
   ]
   it.each(others.map(([name, disk, clients = 1]) => [name, disk, clients] as const))(
     'is none of %s',
-    (_, disk, clients) => {
+    async (_, disk, clients) => {
       for (const seed of SEEDS) {
         const lanes = play(disk(), seed, clients)
-        expect(paceOf(lanes, [...lanes.keys()], ALL), `seed ${seed}`).toBeNull()
+        expect(await paceIn(lanes), `seed ${seed}`).toBeNull()
       }
     },
   )
 
-  it('is none of clients that write at an even pace themselves', () => {
+  it('is none of clients that write at an even pace themselves', async () => {
     const rows = Array.from({ length: 5000 }, (_, i): Row => [i * 5, i * 5 + 0.4, 4096 * (1 + (i % 4))])
-    expect(paceOf([laneOf(rows)], [0], ALL)).toBeNull()
+    expect(await paceIn([laneOf(rows)])).toBeNull()
   })
 
-  it('is none where no write came after a rest: the disk may be slow by itself', () => {
+  it('is none where no write came after a rest: the disk may be slow by itself', async () => {
     const rows = Array.from({ length: 5000 }, (_, i): Row => [i * 4.5 + 0.3, i * 4.5 + 4.5, 4096 * (1 + (i % 4))])
-    expect(paceOf([laneOf(rows)], [0], ALL)).toBeNull()
+    expect(await paceIn([laneOf(rows)])).toBeNull()
+  })
+
+  it('is none where large writes take longer, and half of all have the smallest size', async () => {
+    const everyMs = [4.2, 4.2, 4.2, 4.5, 5.2]
+    const rows: Row[] = Array.from({ length: 50 }, (_, i) => [i * 300, i * 300 + 0.4, 4096])
+    for (let i = 0, at = 15_000; i < 5000; i++) {
+      const ms = everyMs[i % 5] as number
+      rows.push([at + 0.1, at + ms, 4096 * Math.max(1, (i % 5) - 1)])
+      at += ms
+    }
+    expect(await paceIn([laneOf(rows)])).toBeNull()
+  })
+
+  it('is looked for in slices, so that it can be aborted', async () => {
+    const lanes = play({ writeMs: quick, until: bucket(4.5, 1) }, 1)
+    let ms = 0
+    const now = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 20))
+    try {
+      await expect(paceOf(lanes, [0], ALL, AbortSignal.abort())).rejects.toThrow('aborted')
+    } finally {
+      now.mockRestore()
+    }
   })
 })

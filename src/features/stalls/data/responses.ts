@@ -97,6 +97,12 @@ export class StallsJudge {
     const fromMs = range === null ? Number.NEGATIVE_INFINITY : (range.startTicks - originTicks) / TICKS_PER_MS
     const toMs = range === null ? Number.POSITIVE_INFINITY : (range.endTicks - originTicks) / TICKS_PER_MS
     const { claims, tried } = last
+    const slow = await slowLanes(
+      lanes,
+      medians.map((ms) => stallMsOf(rule, ms)),
+      { leastMs: rule.leastMs, fromMs, toMs },
+      signal,
+    )
     // Row numbers may have changed since the judgement, if older writes arrived.
     const stalls = found.flatMap((stall, i): JudgedStall[] =>
       stall.start >= fromMs && stall.start < toMs ? [{ ...stall, ...(claims[i] as JudgedStall) }] : [],
@@ -153,11 +159,7 @@ export class StallsJudge {
         (sum, { summedWrites }) => (sum === null || summedWrites === null ? null : sum + summedWrites),
         0,
       ),
-      slow: slowLanes(
-        lanes,
-        medians.map((ms) => stallMsOf(rule, ms)),
-        { leastMs: rule.leastMs, fromMs, toMs },
-      ).map(({ lane, firstMs, lastMs, ...figures }): SlowStorage =>
+      slow: slow.map(({ lane, firstMs, lastMs, ...figures }): SlowStorage =>
         Object.assign(figures, nameOf(columns[lane] as IoLaneColumns), {
           sinceTicks: (originTicks + spanFromMs(firstMs)) as Ticks,
           untilTicks: (originTicks + spanFromMs(lastMs)) as Ticks,

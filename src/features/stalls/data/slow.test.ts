@@ -18,9 +18,10 @@ const laneOf = (volume: string, rows: readonly (readonly [start: number, ms: num
 })
 const every = (everyMs: number, count: number, ms: (i: number) => number, from = 0) =>
   Array.from({ length: count }, (_, i) => [from + i * everyMs, ms(i)] as const)
+const { signal } = new AbortController()
 const RULE = { leastMs: 50, fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
-it('names storages whose usual write is slow, beside what they can do, and none whose slow writes stand out', () => {
+it('names storages whose usual write is slow, beside what they can do, and none whose slow writes stand out', async () => {
   // Quick for a minute, then behind a limit of 20 writes a second.
   const limited = laneOf('limited', [...every(300, 200, () => 0.5), ...every(50, 1200, () => 60, 60_000)])
   const beside = laneOf(
@@ -31,7 +32,7 @@ it('names storages whose usual write is slow, beside what they can do, and none 
     'quick',
     every(50, 2400, (i) => (i % 4 === 0 ? 90 : 1)),
   )
-  const all = slowLanes([limited, beside, stalling], [240, 50, 50], RULE)
+  const all = await slowLanes([limited, beside, stalling], [240, 50, 50], RULE, signal)
   expect(all).toEqual([
     {
       lane: 0,
@@ -45,17 +46,17 @@ it('names storages whose usual write is slow, beside what they can do, and none 
       mostPerSecond: 21,
     },
   ])
-  expect(slowLanes([limited, beside, stalling], [240, 50, 50], { ...RULE, toMs: 60_000 })).toEqual([])
+  expect(await slowLanes([limited, beside, stalling], [240, 50, 50], { ...RULE, toMs: 60_000 }, signal)).toEqual([])
 })
 
-it('names short writes that wait for the pace of their volume, and none of another volume', () => {
+it('names short writes that wait for the pace of their volume, and none of another volume', async () => {
   // A write each 300 ms, then without a rest behind a limit of 222 a second.
   const limited = laneOf('limited', [...every(300, 200, () => 0.5), ...every(4.5, 1200, () => 4.1, 60_000)])
   const slow = laneOf(
     'slow',
     every(4.5, 1200, () => 4.1),
   )
-  expect(slowLanes([slow, limited], [50, 50], RULE)).toMatchObject([
+  expect(await slowLanes([slow, limited], [50, 50], RULE, signal)).toMatchObject([
     {
       lane: 1,
       writes: 1400,
@@ -66,7 +67,30 @@ it('names short writes that wait for the pace of their volume, and none of anoth
   ])
 })
 
-it('counts the writes of a volume once for all of its slow storages', () => {
+it('names writes that wait for a pace all the time, however many they are', async () => {
+  const limited = laneOf('limited', [...every(300, 30, () => 0.5), ...every(4.5, 130_000, () => 4.1, 9000)])
+  expect(await slowLanes([limited], [50], RULE, signal)).toMatchObject([
+    { lane: 0, writes: 130_030, slow: 129_999, firstMs: expect.closeTo(9004.5, 3) as unknown },
+  ])
+})
+
+it('compares with the writes in which it looked for a pace, where there are more', async () => {
+  // A thousand writes without a rest, then one after a rest, again and again.
+  const start = new Float64Array(250_000)
+  const end = new Float64Array(start.length)
+  for (let i = 0, at = 0; i < start.length; i++) {
+    const isRested = i % 1001 === 0
+    start[i] = at + (isRested ? 50 : 0.4)
+    end[i] = at = (start[i] as number) + (isRested ? 0.5 : 4.1)
+  }
+  const lane = { ...laneOf('limited', []), writes: { start, end, bytes: new Float64Array(start.length).fill(4096) } }
+  const [found] = await slowLanes([lane], [50], RULE, signal)
+  expect(found).toMatchObject({ slow: expect.closeTo((found?.writes ?? 0) * (1000 / 1001), -1) as unknown })
+  expect(found?.writes).toBeGreaterThan(100_000)
+  expect(found?.firstMs).toBeGreaterThan(start[100_000] as number)
+})
+
+it('counts the writes of a volume once for all of its slow storages', async () => {
   let reads = 0
   const counted = (i: number): Lane => {
     const lane = laneOf(
@@ -81,11 +105,11 @@ it('counts the writes of a volume once for all of its slow storages', () => {
     })
     return { ...lane, writes: { ...lane.writes, end } }
   }
-  const readsOf = (count: number): number => {
+  const readsOf = async (count: number): Promise<number> => {
     reads = 0
     const lanes = Array.from({ length: count }, (_, i) => counted(i))
-    expect(slowLanes(lanes, Array<number>(count).fill(240), RULE)).toHaveLength(count)
+    expect(await slowLanes(lanes, Array<number>(count).fill(240), RULE, signal)).toHaveLength(count)
     return reads
   }
-  expect(readsOf(20)).toBeLessThanOrEqual(20 * readsOf(1))
+  expect(await readsOf(20)).toBeLessThanOrEqual(20 * (await readsOf(1)))
 })

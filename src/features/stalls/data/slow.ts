@@ -1,9 +1,10 @@
 import { groupBy } from '../../../base/columns/group-by.ts'
 import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { medianOf, quantileOf } from '../../../base/statistics/quantile.ts'
-import type { Pace } from '../contract.ts'
+import { Pace } from '../../../capture/worker/turns.ts'
+import type { WritePace } from '../contract.ts'
 import { durationOf, durationsIn, type Events, type Lane } from './lanes.ts'
-import { paceOf, type PacedWrites } from './pace.ts'
+import { paceOf, type PacedWrites, type Rows } from './pace.ts'
 
 /**
  * Share of slow writes that are not stalls from which on an environment is slow as a whole. With fewer, the writes are
@@ -23,11 +24,12 @@ const QUICK_SHARE = 0.1
  */
 export interface SlowLane {
   readonly lane: number
+  /** Number of writes in the judged part; behind a pace, since the writes of the volume were examined. */
   readonly writes: number
   /** Number of writes that take `leastMs` and count as usual; behind a pace, of those that waited for it. */
   readonly slow: number
   /** Pace of its volume. Null: none was found. */
-  readonly pace: Pace | null
+  readonly pace: WritePace | null
   readonly medianMs: number
   /** Longest duration among the quickest tenth of all its writes, in the judged part or not. */
   readonly quickMs: number
@@ -40,42 +42,49 @@ export interface SlowLane {
 /**
  * Lanes in which many writes of the judged part take `leastMs` but are not stalls, since most of their writes take
  * about as long, and those in which most wait for the pace of their volume. Sorted by the number of such writes,
- * descending. `stallMs`: by lane.
+ * descending. `stallMs`: by lane. Throws when aborted.
  */
-export function slowLanes(lanes: readonly Lane[], stallMs: readonly number[], judged: Judged): SlowLane[] {
-  return groupBy([...lanes.keys()], (id) => (lanes[id] as Lane).volume)
-    .flatMap(([, ids]) => {
-      const paced = paceOf(lanes, ids, judged)
-      const slow = ids.flatMap((id) => {
-        const rows = slowRows(lanes[id] as Lane, stallMs[id] as number, judged)
-        const waiting = paced === null ? null : pacedRows(lanes[id] as Lane, id, paced, judged)
-        return rows === null && waiting === null ? [] : [{ id, rows: waiting ?? (rows as Rows), waiting }]
-      })
-      // All storages of a volume may be slow: its writes are counted once.
-      const most =
-        slow.length === 0
-          ? 0
-          : mostPerSecond(
-              ids.map((id) => lanes[id] as Lane),
-              judged,
-            )
-      return slow.map(({ id, rows, waiting }): SlowLane => {
-        const { writes } = lanes[id] as Lane
-        const [from, to] = rowsOf(writes, judged)
-        return {
-          lane: id,
-          writes: to - from,
-          slow: rows.count,
-          pace: waiting === null ? null : (paced as PacedWrites).pace,
-          medianMs: medianOf(durationsIn(writes, from, to)),
-          quickMs: quantileOf(durationsIn(writes), QUICK_SHARE),
-          firstMs: writes.start[rows.first] as number,
-          lastMs: writes.end[rows.last] as number,
-          mostPerSecond: most,
-        }
-      })
+export async function slowLanes(
+  lanes: readonly Lane[],
+  stallMs: readonly number[],
+  judged: Judged,
+  signal: AbortSignal,
+): Promise<SlowLane[]> {
+  const turns = new Pace(signal)
+  const found: SlowLane[] = []
+  for (const [, ids] of groupBy([...lanes.keys()], (id) => (lanes[id] as Lane).volume)) {
+    const paced = await paceOf(lanes, ids, judged, signal)
+    const slow = ids.flatMap((id) => {
+      const rows = slowRows(lanes[id] as Lane, stallMs[id] as number, judged)
+      const waiting = paced === null ? null : pacedRows(lanes[id] as Lane, id, paced, judged)
+      return rows === null && waiting === null ? [] : [{ id, rows: waiting ?? (rows as Rows), waiting }]
     })
-    .toSorted((a, b) => b.slow - a.slow)
+    await turns.step()
+    // All storages of a volume may be slow: its writes are counted once.
+    const most =
+      slow.length === 0
+        ? 0
+        : mostPerSecond(
+            ids.map((id) => lanes[id] as Lane),
+            judged,
+          )
+    for (const { id, rows, waiting } of slow) {
+      const { writes } = lanes[id] as Lane
+      const [from, to] = rowsOf(writes, waiting === null ? judged : examined(paced as PacedWrites, judged))
+      found.push({
+        lane: id,
+        writes: to - from,
+        slow: rows.count,
+        pace: waiting === null ? null : (paced as PacedWrites).pace,
+        medianMs: medianOf(durationsIn(writes, from, to)),
+        quickMs: quantileOf(durationsIn(writes), QUICK_SHARE),
+        firstMs: writes.start[rows.first] as number,
+        lastMs: writes.end[rows.last] as number,
+        mostPerSecond: most,
+      })
+    }
+  }
+  return found.toSorted((a, b) => b.slow - a.slow)
 }
 
 interface Judged {
@@ -84,12 +93,11 @@ interface Judged {
   readonly toMs: number
 }
 
-/** Number of rows, with the first and the last of them. */
-interface Rows {
-  readonly count: number
-  readonly first: number
-  readonly last: number
-}
+/** Judged part in which the pace of a volume was looked for. */
+const examined = ({ sinceMs }: PacedWrites, judged: Judged): Judged => ({
+  ...judged,
+  fromMs: Math.max(judged.fromMs, sinceMs),
+})
 
 const rowsOf = ({ start }: Events, { fromMs, toMs }: Judged): readonly [from: number, to: number] => [
   bisectNumbers(start, fromMs),
@@ -112,11 +120,9 @@ function slowRows({ writes }: Lane, stallMs: number, judged: Judged): Rows | nul
 
 /** Writes of a lane that wait for the pace of its volume; null: too few. */
 function pacedRows({ writes }: Lane, id: number, paced: PacedWrites, judged: Judged): Rows | null {
-  const rows = paced.writes.flatMap(({ lane, row }) => (lane === id ? [row] : []))
-  const [from, to] = rowsOf(writes, judged)
-  if (rows.length < LEAST_SLOW || rows.length < PACED_SHARE * (to - from)) return null
-  const [first, last] = rows.reduce(([least, most], row) => [Math.min(least, row), Math.max(most, row)], [to, from])
-  return { count: rows.length, first, last }
+  const rows = paced.rows.get(id)
+  const [from, to] = rowsOf(writes, examined(paced, judged))
+  return rows === undefined || rows.count < LEAST_SLOW || rows.count < PACED_SHARE * (to - from) ? null : rows
 }
 
 function mostPerSecond(lanes: readonly Lane[], { fromMs, toMs }: Judged): number {

@@ -2,7 +2,7 @@ import type { Ticks, TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { DatabaseAnswers, OwnAnswers } from '../../../ravendb/answers/answers.ts'
 import type { Settings } from '../../../ravendb/answers/configuration.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
-import type { Pace } from '../../stalls/contract.ts'
+import type { WritePace } from '../../stalls/contract.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import type {
   ClockJump,
@@ -117,7 +117,7 @@ export interface SlowCommits {
   readonly slow: number
   readonly leastMs: number
   /** Even pace at which its volume completes writes, as behind a limit of operations. Null: none was found. */
-  readonly pace: Pace | null
+  readonly pace: WritePace | null
   readonly medianMs: number
   /** Longest duration among the quickest tenth of all known writes. */
   readonly quickMs: number
