@@ -123,6 +123,16 @@ describe('a package that was packed again', () => {
     expect(others).toEqual([])
   })
 
+  it('without any folder is read as a server with a database', async () => {
+    const entries = Object.fromEntries(
+      Object.entries(packaged('7.1')).map(([path, bytes]) => [`all/${path.slice(path.lastIndexOf('/') + 1)}`, bytes]),
+    )
+    const [server, ...others] = await read(entries)
+    expect(server?.own.build).toMatchObject({ kind: 'answered' })
+    expect(server?.databases).toMatchObject([{ name: 'northwind', folder: 'all/' }])
+    expect(others).toEqual([])
+  })
+
   it('says that no database is in it, not that its server has none', async () => {
     const entries = Object.entries(packaged('7.1')).filter(([path]) => path.startsWith('server-wide/'))
     expect((await judge(Object.fromEntries(entries))).sentence).toMatch(
@@ -389,6 +399,32 @@ describe('the servers of a package', () => {
     ).toEqual([
       ['Node - [B].zip/', 'B', false, [null]],
       ['mail/x/', null, true, ['shop']],
+    ])
+  })
+
+  it('are those of each folder with entries of a server, and of its database where both lie together', () => {
+    const found = serversOf(
+      listed([
+        'A/build.version.json',
+        'B/build.version.json',
+        'shop/stats.json',
+        'flat/admin.stats.json',
+        'flat/stats.json',
+        'mail/admin.stats.json',
+        'mail/server-wide/admin.stats.json',
+      ]),
+    )
+    expect(
+      found.map(({ prefix, own, databases }) => [
+        prefix,
+        own?.entries.values().next().value?.path,
+        databases.map(({ name }) => name),
+      ]),
+    ).toEqual([
+      ['', 'A/build.version.json', ['shop']],
+      ['B/', 'B/build.version.json', []],
+      ['flat/', 'flat/admin.stats.json', [null]],
+      ['mail/', 'mail/server-wide/admin.stats.json', []],
     ])
   })
 

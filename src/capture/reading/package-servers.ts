@@ -31,6 +31,12 @@ const SIGNS = new Set(['build.version', 'cluster.topology', 'admin.stats', 'stat
 /** Entries of the server itself, by which its folder is known where a package was packed again without that folder. */
 const OWN_SIGNS = ['build.version', 'cluster.topology', 'admin.stats']
 
+/** Entries of a database, by which it is known in a folder that has those of its server as well. */
+const DATABASE_SIGNS = ['stats', 'database-record']
+
+/** Order in which folders are taken: those that are surely the server's come before others with its entries. */
+const rankOf = (folder: string): number => [SERVER_WIDE, '', folder].indexOf(folder)
+
 /** Servers whose responses a package contains, by their paths; empty: not a debug package. */
 export function serversOf(listed: readonly Listed[]): PackagedServer[] {
   const folders = new Map<string, { prefix: string; folder: string; entries: Map<string, Listed> }>()
@@ -51,13 +57,17 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
     known.entries.set(file.replace(ENDINGS, ''), each)
   }
   const servers = new Map<string, { own: PackagedFolder | null; databases: PackagedFolder[] }>()
-  for (const { prefix, folder, entries } of folders.values()) {
-    if (![...SIGNS].some((sign) => entries.has(sign))) continue
-    const server = servers.get(prefix) ?? { own: null, databases: [] }
-    servers.set(prefix, server)
+  const found = [...folders.values()].filter(({ entries }) => [...SIGNS].some((sign) => entries.has(sign)))
+  for (const { prefix, folder, entries } of found.toSorted((a, b) => rankOf(a.folder) - rankOf(b.folder))) {
     const isOwn = folder === SERVER_WIDE || OWN_SIGNS.some((sign) => entries.has(sign))
-    if (isOwn && (folder === SERVER_WIDE || server.own === null)) server.own = { name: null, entries }
-    else if (!isOwn) server.databases.push({ name: folder === '' ? null : folder, entries })
+    const isDatabase = !isOwn || (folder !== SERVER_WIDE && DATABASE_SIGNS.some((sign) => entries.has(sign)))
+    // A folder that has both, or is beside that of another server, is a server of its own.
+    const isApart = isOwn && folder !== '' && (isDatabase || (servers.get(prefix)?.own ?? null) !== null)
+    const at = isApart ? `${prefix}${folder}/` : prefix
+    const server = servers.get(at) ?? { own: null, databases: [] }
+    servers.set(at, server)
+    if (isOwn) server.own ??= { name: null, entries }
+    if (isDatabase) server.databases.push({ name: isApart || folder === '' ? null : folder, entries })
   }
   return [...servers]
     .map(([prefix, { own, databases }]) => ({ prefix, tag: tagOf(prefix), own, databases }))
