@@ -111,23 +111,40 @@ const figuresOf = (host: string, listener: Recorder, watchedMs: number): readonl
 ]
 
 /** Servers side by side: one under load, by two of its addresses, and one whose clock is ahead. */
-export async function auditServers(
+export async function auditServers(visit: Visit, world: World): Promise<void> {
+  const { raven } = world
+  const folder = await mkdtemp(join(tmpdir(), 'rookery-audited-'))
+  try {
+    const ahead = await clockAhead(folder, AHEAD_SECONDS)
+    const other = await startRavenDb({ version: raven.version, env: { ...THRIFTY, ...ahead } })
+    try {
+      await auditBeside(visit, world, other.url, ahead !== null)
+    } finally {
+      await other.stop()
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** `isAhead`: whether the clock of the other server is. */
+async function auditBeside(
   { page: first, report, seconds, health, isWhole }: Visit,
   world: World,
+  otherUrl: string,
+  isAhead: boolean,
 ): Promise<void> {
   const { raven, load } = world
-  const folder = await mkdtemp(join(tmpdir(), 'rookery-audited-'))
-  const ahead = await clockAhead(folder, AHEAD_SECONDS)
-  const other = await startRavenDb({ version: raven.version, env: { ...THRIFTY, ...ahead } })
   const again = new URL(raven.url)
   again.hostname = 'localhost'
-  const servers = [raven.url, again.origin, other.url].map((target) => ({ target }))
+  const servers = [raven.url, again.origin, otherUrl].map((target) => ({ target }))
   const served = await serveStudio({ dist: resolve(import.meta.dirname, '../../../dist'), servers })
-  const page = await first.context().newPage()
-  page.setDefaultTimeout(WAIT_MS)
   const listener = durations(raven.url)
+  let page: Page | null = null
   try {
-    await createDatabase(other.url, OF_OTHER)
+    page = await first.context().newPage()
+    page.setDefaultTimeout(WAIT_MS)
+    await createDatabase(otherUrl, OF_OTHER)
     load.start()
     listener.start()
     const watchedMs = Date.now()
@@ -140,15 +157,13 @@ export async function auditServers(
     await claimAll(report, PANEL, world, readings, figuresOf(again.host, listener, watchedMs))
     await claimFindings(page, report, world, again.host)
     await claimStall(page, report, world, again.host)
-    if (ahead !== null) await claimClock(page, report, `${studio}#/timeline?v=2&s=server&clock=utc`, other.url)
+    if (isAhead) await claimClock(page, report, `${studio}#/timeline?v=2&s=server&clock=utc`, otherUrl)
     report.cannotCheck(PANEL, ['Line of the last hour'], 'a drawing of the figure that is beside it')
   } finally {
     await load.stop()
     await listener.stop().catch(() => undefined)
-    await page.close()
+    await page?.close()
     await served.close()
-    await other.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -156,13 +171,29 @@ export async function auditServers(
 async function claimFindings(page: Page, report: Report, world: World, host: string): Promise<void> {
   const { raven } = world
   await createDatabase(raven.url, ERRING)
-  const broken = { Name: 'Broken', Maps: ['from t in docs.Things select new { X = 1 / (t.N - t.N) }'] }
-  await putIndexes(raven.url, ERRING, [broken])
-  const documents = Array.from({ length: 300 }, (_, i) => put(`things/${String(i)}`, 'Things', { N: i }))
-  await bulk(raven.url, ERRING, documents)
-  const findings = page.getByRole('table', { name: 'Findings of all servers, worst first' })
-  const ofHost = findings.getByRole('row').filter({ hasText: host })
-  await ofHost.filter({ hasText: ERRING }).first().waitFor()
+  try {
+    const broken = { Name: 'Broken', Maps: ['from t in docs.Things select new { X = 1 / (t.N - t.N) }'] }
+    await putIndexes(raven.url, ERRING, [broken])
+    const documents = Array.from({ length: 300 }, (_, i) => put(`things/${String(i)}`, 'Things', { N: i }))
+    await bulk(raven.url, ERRING, documents)
+    const findings = page.getByRole('table', { name: 'Findings of all servers, worst first' })
+    const ofHost = findings.getByRole('row').filter({ hasText: host })
+    await ofHost.filter({ hasText: ERRING }).first().waitFor()
+    const erred = await databasesInError(world)
+    const shown = (await ofHost.allInnerTexts()).flatMap(
+      (text) => /of “([^”]+)” stopped with errors/.exec(text)?.[1] ?? [],
+    )
+    report.claim(PANEL, {
+      figure: 'Databases with an index in error, among the findings',
+      shown: [...new Set(shown)].toSorted().join(', '),
+      truth: erred.toSorted().join(', '),
+    })
+  } finally {
+    await deleteDatabase(raven.url, ERRING)
+  }
+}
+
+async function databasesInError(world: World): Promise<string[]> {
   const { Databases } = await request<{ Databases: readonly { Name: string; Disabled: boolean }[] }>(
     world,
     '/databases',
@@ -176,15 +207,7 @@ async function claimFindings(page: Page, report: Report, world: World, host: str
     )
     if (all.some(({ State }) => State === 'Error')) erred.push(Name)
   }
-  const shown = (await ofHost.allInnerTexts()).flatMap(
-    (text) => /of “([^”]+)” stopped with errors/.exec(text)?.[1] ?? [],
-  )
-  report.claim(PANEL, {
-    figure: 'Databases with an index in error, among the findings',
-    shown: [...new Set(shown)].toSorted().join(', '),
-    truth: erred.toSorted().join(', '),
-  })
-  await deleteDatabase(raven.url, ERRING)
+  return erred
 }
 
 /** Worst stall of a server that was stopped for so long. */
