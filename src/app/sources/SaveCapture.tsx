@@ -105,7 +105,7 @@ export default function SaveCapture({ panel, view, onClose }: SaveCaptureProps):
           One file that opens on any page of Rookery to this picture: sources, range, selection, lanes, their presets,
           findings, notifications, slow queries and stack snapshots. Texts of queries, errors and logs are without what
           looks like a password, a key or a token. Documents, and responses of debug packages other than their events,
-          are not in it.
+          batches and stacks, are not in it.
         </p>
         {others === 0 ? null : (
           <p className="note">

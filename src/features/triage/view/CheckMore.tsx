@@ -62,7 +62,7 @@ function describeCheck(check: ServerCheck, clock: Clock): string {
         ]),
     ...(listed >= total
       ? []
-      : [`Of ${formatCount(listed)} of ${formatCount(total)} databases it is known whether they are disabled.`]),
+      : [`Whether it is disabled is known for ${formatCount(listed)} of ${formatCount(total)} databases.`]),
     ...(failed.length === 0
       ? []
       : [`${formatPlural(failed.length, 'response')} could not be had: ${failed[0]?.message ?? ''}`]),
