@@ -5,6 +5,7 @@ import { drawHatch } from '../../../charts/canvas/hatch.ts'
 import type { CanvasTokens } from '../../../charts/canvas/tokens.ts'
 import { markSpans } from '../../../charts/timeline/mark-spans.ts'
 import { indexMarks, markSpan, type Indexed, type MarkColumns } from '../../../charts/timeline/marks.ts'
+import type { TimeScale } from '../../../charts/scale.ts'
 import type { LaneFrame, LaneItem, LaneLook, LaneTrack, TrackBox } from './lane.ts'
 
 /** Marks of one track, with the style of each. */
@@ -26,6 +27,8 @@ const MOMENT_PX = 3
 /** Height, px, below which a track has no labels and no space around its marks. */
 const LABEL_PX = 13
 const HATCH_PX = 5
+/** Distance from a fold up to which its edge is drawn. */
+const ZIGZAG_PX = 4
 
 /** Track of rectangles, to scale; marks that share a pixel are drawn in the most important style. */
 export const markTrack = ({ key, title = '', marks, itemAt, ...options }: MarkTrackOptions): LaneTrack => ({
@@ -123,16 +126,26 @@ function drawLabels(
     const { startPx, endPx } = markSpan(scale, marks.startTicks[i] ?? 0, marks.durationTicks[i] ?? 0)
     if (endPx <= 0 || endPx - startPx < 24) continue
     if (startPx >= scale.widthPx) break
-    const leftPx = Math.max(0, startPx)
-    const roomPx = Math.min(endPx, scale.widthPx) - leftPx - 6
     const label = labelAt(i)
     const textPx = context.measureText(label).width
-    if (textPx > roomPx) continue
+    const leftPx = placeOf(scale, Math.max(0, startPx), Math.min(endPx, scale.widthPx), textPx + 6)
+    if (leftPx === null) continue
     context.fillStyle = withAlpha(tokens.bg, 0.75)
     context.fillRect(leftPx + 2, yPx + heightPx / 2 - 7, textPx + 4, 14)
     context.fillStyle = tokens.fg
     context.fillText(label, leftPx + 4, yPx + heightPx / 2 + 0.5)
   }
+}
+
+/** Left end of the first `neededPx` between two places that no fold is drawn over; null: there are not so many. */
+function placeOf({ folds }: TimeScale, startPx: number, endPx: number, neededPx: number): number | null {
+  let leftPx = startPx
+  for (const fold of folds) {
+    if (fold.endPx + ZIGZAG_PX <= leftPx) continue
+    if (Math.min(fold.startPx - ZIGZAG_PX, endPx) - leftPx >= neededPx) return leftPx
+    leftPx = fold.endPx + ZIGZAG_PX
+  }
+  return endPx - leftPx >= neededPx ? leftPx : null
 }
 
 /** Spans, sorted by time, as columns. */
