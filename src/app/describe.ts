@@ -66,6 +66,12 @@ export function describeServer(state: CaptureState): { readonly tone: Tone; read
 export const describeSilence = (sinceMs: number, nowMs: number): string =>
   `last data ${describeAge(nowMs - sinceMs, true)} ago`
 
+/** The same for a narrow page: `6 s`, `4 min`. */
+export function describeSilenceInShort(sinceMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1000))
+  return seconds < 60 ? `${String(seconds)} s` : describeAge(nowMs - sinceMs)
+}
+
 const PHASES: Record<SourcePhase, BadgeWord> = {
   checking: { tone: 'busy', word: 'checking' },
   unloaded: { tone: 'idle', word: 'unloaded' },

@@ -6,7 +6,7 @@ import { StateDot } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/controls/Button.tsx'
 import { Segmented } from '../../ui/controls/Segmented.tsx'
 import { Appearance } from './Appearance.tsx'
-import { describeServer, describeSilence } from '../describe.ts'
+import { describeServer, describeSilence, describeSilenceInShort } from '../describe.ts'
 import { Mark } from './Mark.tsx'
 import { PanelBoundary } from './PanelBoundary.tsx'
 import { RAIL_ID } from './Rail.tsx'
@@ -73,9 +73,15 @@ export function Header({ panel, onSkip, onKeys }: HeaderProps): ReactNode {
 }
 
 /** Age of the newest data; not announced to screen readers, since it changes each second. */
-const Silence = ({ sinceMs }: { readonly sinceMs: number }): ReactNode => (
-  <span aria-live="off"> · {describeSilence(sinceMs, useNow())}</span>
-)
+function Silence({ sinceMs }: { readonly sinceMs: number }): ReactNode {
+  const nowMs = useNow()
+  return (
+    <span aria-live="off">
+      <span className={styles.wide}> · {describeSilence(sinceMs, nowMs)}</span>
+      <span className={styles.narrow}> {describeSilenceInShort(sinceMs, nowMs)}</span>
+    </span>
+  )
+}
 
 /** Address and version of the server, and whether it answers. */
 function ServerState(): ReactNode {
