@@ -66,9 +66,9 @@ describe('a check that the user began', () => {
 
 it('reads all pages of a long list, is joined while it runs, and is kept with its result', async () => {
   const all = Array.from({ length: 3000 }, (_, i) => ({ Name: `db-${String(i)}`, Disabled: i === 2999 }))
-  const asked: string[] = []
+  const requested: string[] = []
   const json = (key: string, { start = '0', pageSize = '0' }: Readonly<Record<string, string>>): Promise<unknown> => {
-    asked.push(key)
+    requested.push(key)
     return Promise.resolve(
       key === 'databases' ? { Databases: all.slice(Number(start), Number(start) + Number(pageSize)) } : { Results: [] },
     )
@@ -85,7 +85,7 @@ it('reads all pages of a long list, is joined while it runs, and is kept with it
   const [check, joined] = await Promise.all(running)
   expect(joined).toBe(check)
   expect(checks.of(model)).toEqual({ isRunning: false, last: check })
-  expect(asked.filter((key) => key === 'databases')).toHaveLength(3)
+  expect(requested.filter((key) => key === 'databases')).toHaveLength(3)
   expect(check).toMatchObject({ databases: 50, unchecked: 10, unloaded: 2940, listed: 3000, total: 3000 })
   const facts = { answers: checks.answersOf(model) } as TriageFacts
   expect(databaseDisabled.find(facts).map(({ title }) => title)).toEqual(['The database “db-2999” is disabled.'])

@@ -35,8 +35,9 @@ const EACH: readonly EndpointKey[] = [
 ]
 /** Maximum number of databases in a check, which is a single click. If more are loaded, only these are checked. */
 const MOST_DATABASES = 50
-/** Number of databases on a page of the list, which does not touch the databases themselves, and of pages at most. */
+/** Number of databases on a page of the list, which does not touch the databases themselves. */
 const LISTED_AT_ONCE = 1024
+/** Maximum number of pages of the list that are read. */
 const MOST_PAGES = 16
 
 /** Runs checks, and keeps the result and the responses of the last one, which Triage uses until the next. */
@@ -153,8 +154,8 @@ async function recordsOfAll(
 }
 
 /**
- * Records of the databases on a page of the list: whether each is disabled, and its nodes. The list contains this without loading any
- * database.
+ * Records of the databases on a page of the list: whether each is disabled, and its nodes. The list contains this
+ * without loading any database.
  */
 function recordsOf(response: Response): ReadonlyMap<string, Response> {
   if (response.kind !== 'body') return new Map()
