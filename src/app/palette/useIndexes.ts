@@ -12,7 +12,7 @@ const NAMES_FRESH_MS = 60_000
 /** Minimum number of typed letters; fewer match every name. */
 const LEAST_TYPED = 2
 /** Maximum number of databases in which the actions on an index are read because its name was typed. */
-const MOST_ASKED = 3
+const MOST_READ = 3
 
 export interface PaletteIndex {
   readonly database: string
@@ -45,7 +45,7 @@ export function useIndexes(query: string, chosen: readonly string[], rows: reado
   })
   const found = named?.found ?? []
   const matching = found.filter(({ names }) => names.some((name) => isMeant(typed, name)))
-  const wanted = new Set(isTyped ? matching.slice(0, MOST_ASKED).map(({ database }) => database) : [])
+  const wanted = new Set(isTyped ? matching.slice(0, MOST_READ).map(({ database }) => database) : [])
   const requested = [...new Set([...wanted, ...chosen])]
   const queries = useQueryClient()
   const listOf = (database: string, isWanted: boolean) =>

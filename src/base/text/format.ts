@@ -153,14 +153,14 @@ function twinMs(ms: number): number | null {
 }
 
 const MINUTE_MS = 60_000
-let requestedMinute = Number.NaN
+let formattedMinute = Number.NaN
 let minuteOffset = ''
 
 /** ` +02:00` if the local time is ambiguous, else empty. Consecutive calls are often in the same minute. */
 function foldOffset(date: Date): string {
   const minute = Math.floor(date.getTime() / MINUTE_MS)
-  if (minute === requestedMinute) return minuteOffset
-  requestedMinute = minute
+  if (minute === formattedMinute) return minuteOffset
+  formattedMinute = minute
   const east = -date.getTimezoneOffset()
   const size = Math.abs(east)
   const offset = ` ${east < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`

@@ -49,7 +49,7 @@ const NOTHING: PollWant = { share: 0, least: 0, vital: 0, isFront: false }
 const MAX_STRETCHED_MS = 60_000
 
 /** Result if another page of this browser is requesting the same now; its response follows (`received`). */
-export const REQUESTED_ELSEWHERE = Symbol('asked elsewhere')
+export const REQUESTED_ELSEWHERE = Symbol('requested elsewhere')
 /** Time to wait for the other page's response, ms; then the request is sent here. */
 const ELSEWHERE_MS = 1000
 

@@ -50,11 +50,11 @@ interface VitalSignsProps {
  */
 export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
   const endTicks = (Math.ceil((now.nowTicks ?? 0) / SNAP_TICKS) * SNAP_TICKS) as Ticks
-  const requested = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
+  const range = { startTicks: (endTicks - SPAN_TICKS) as Ticks, endTicks }
   const version = Math.floor(endTicks / SNAP_TICKS)
-  const params = { ...seriesWindow(requested, WIDTH_PX), keys: KEYS }
+  const params = { ...seriesWindow(range, WIDTH_PX), keys: KEYS }
   const { response } = useRequest('server.series', params, { version, everyMs: 400 })
-  const { range, sinceTicks } = sparkRange(response?.series ?? [], requested)
+  const { range: shown, sinceTicks } = sparkRange(response?.series ?? [], range)
   const rows = (key: SeriesKey): SeriesRows | undefined => response?.series.find((each) => each.key === key)
   return (
     <section className="stack" aria-label="Vital signs">
@@ -80,7 +80,7 @@ export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
             <dd className="note">{sign.more}</dd>
             {sign.rows === undefined ? null : (
               <dd className={styles.spark}>
-                <Sparkline rows={sign.rows} range={range} topValue={sign.top ?? null} />
+                <Sparkline rows={sign.rows} range={shown} topValue={sign.top ?? null} />
               </dd>
             )}
           </div>

@@ -195,7 +195,7 @@ export const indexTrouble: TriageRule = {
   find: ({ others, work, states, indexErrors }) => {
     const watched = others.indexes ?? []
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
-    const requested = (work ?? []).flatMap(troublesOf)
+    const polled = (work ?? []).flatMap(troublesOf)
     // All indexes in error of a database are one finding of another rule, if the server counts them.
     const counted = new Set(
       indexErrors.flatMap(({ database, erroredIndexes }) =>
@@ -203,7 +203,7 @@ export const indexTrouble: TriageRule = {
       ),
     )
     const further = watched.filter((each) => each.isErrored !== true || !counted.has(databaseOf(each.source)))
-    const all = [...further, ...requested.filter(({ source, index }) => !known.has(`${source}|${index}`))]
+    const all = [...further, ...polled.filter(({ source, index }) => !known.has(`${source}|${index}`))]
     // If all indexing of a database is stopped, another rule reports that once.
     const single = all.filter(
       ({ source, trouble }) =>

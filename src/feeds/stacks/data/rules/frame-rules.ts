@@ -24,7 +24,7 @@ export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
   of(frames: FrameTable, id: FrameId): number {
     if (frames !== this.#frames || id >= this.#known.length) this.#reserve(frames, id)
     const at = this.#known[id] as number
-    if (at !== UNREQUESTED) return at
+    if (at !== UNMATCHED) return at
     const { key, typeKey } = frames.frame(id)
     const found = this.#byKey.get(key) ?? (typeKey === '' ? undefined : this.#byKey.get(`${typeKey}.*`)) ?? -1
     this.#known[id] = found
@@ -33,11 +33,11 @@ export class FrameRules<Rule extends { readonly frames: readonly string[] }> {
 
   /** The cache belongs to one table of frames; another one resets it. */
   #reserve(frames: FrameTable, id: FrameId): void {
-    const larger = new Int16Array(Math.max(1024, id + 1, frames.length) * 2).fill(UNREQUESTED)
+    const larger = new Int16Array(Math.max(1024, id + 1, frames.length) * 2).fill(UNMATCHED)
     if (frames === this.#frames) larger.set(this.#known)
     this.#frames = frames
     this.#known = larger
   }
 }
 
-const UNREQUESTED = -2
+const UNMATCHED = -2
