@@ -16,7 +16,7 @@ const MIDDLE: Share = [0.5, 0.5]
 
 /** Texts of a page whose worker has not answered, or in which something broke. */
 const NOT_LIVE =
-  /Waiting for the first response|Asking the server|Nothing has arrived yet| broke[.:\n]|is not responding/
+  /Waiting for the first response|Requesting the (?:list|figures|state)|Nothing has arrived yet| broke[.:\n]|is not responding/
 
 /** The studio in any browser: finds parts by selector and text, and acts by the pointer and the keys. */
 export class Studio {

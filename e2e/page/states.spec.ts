@@ -39,7 +39,7 @@ test('an empty server: the way to its own storage @full', async ({ page, fake })
 test('loading: what is waited for is named @full', async ({ page, fake }) => {
   fake.fault(/^\/databases\?|is-loaded/, 'never')
   await page.goto(fake.studio('#/databases'))
-  await expect(page.getByRole('heading', { name: 'Asking the server for its databases' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Requesting the list of databases' })).toBeVisible()
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByRole('heading', { name: 'No I/O yet' })).toBeVisible()
   await expect(page.getByText('Waiting for the first response of Orders …')).toBeVisible()

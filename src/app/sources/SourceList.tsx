@@ -28,7 +28,7 @@ export function SourceList({ choice, onOpen }: SourceListProps): ReactNode {
   const [sort, setSort] = useState(DEFAULT_SORT)
   if (list.data === undefined)
     return list.error === null ? (
-      <Spinner>Asking the server for its databases</Spinner>
+      <Spinner>Requesting the list of databases</Spinner>
     ) : (
       <p role={isNoServer(list.error) ? 'status' : 'alert'}>
         {isNoServer(list.error) ? '' : 'The list of databases could not be read: '}

@@ -92,7 +92,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
         </p>
       </div>
       <Button tone="primary" submits disabled={isRequesting}>
-        {isRequesting ? 'Asking the server' : 'Continue'}
+        {isRequesting ? 'Requesting …' : 'Continue'}
       </Button>
     </form>
   )

@@ -73,7 +73,7 @@ const MESSAGES: Readonly<Record<RavenErrorKind, string>> = {
   'database-disabled': 'The database is disabled.',
   'database-loading': 'The database is still loading.',
   'database-faulted': 'The database failed to load.',
-  'database-unloaded': 'The database is not loaded, so nothing was asked of it.',
+  'database-unloaded': 'The database is not loaded, so nothing was sent to it.',
   'database-resting': 'No other client uses the database, so nothing was requested of it.',
   busy: 'The server is busy.',
   'bad-request': 'The server did not accept the request.',

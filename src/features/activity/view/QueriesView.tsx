@@ -40,7 +40,7 @@ interface QueriesViewProps {
 export function QueriesView({ shown, onShow, clock, isRunningOnly = false }: QueriesViewProps): ReactNode {
   const { response, error } = useRequest('server.queries', null, { version: Math.floor(useNow() / 1000), everyMs: 500 })
   if (response === null)
-    return error === null ? <Spinner>Asking for running queries</Spinner> : <ErrorNotice error={error} />
+    return error === null ? <Spinner>Requesting running queries</Spinner> : <ErrorNotice error={error} />
   const { running, ended, atTicks, nodeTag } = response
   const known = [...(running ?? []), ...ended]
   const isGone = shown !== '' && running !== null && !known.some((query) => queryKey(query) === shown)

@@ -285,7 +285,7 @@ describe('the databases panel', () => {
   it('says when it waits, when there is none, and when it is refused', async () => {
     capture.responses.delete('databases.list')
     render(<Page />)
-    expect(screen.getByRole('heading', { name: 'Asking the server for its databases' })).toBeTruthy()
+    expect(screen.getByRole('heading', { name: 'Requesting the list of databases' })).toBeTruthy()
     cleanup()
 
     queries = createQueryClient()

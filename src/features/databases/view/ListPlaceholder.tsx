@@ -18,7 +18,7 @@ export function ListPlaceholder({ list, filter }: ListPlaceholderProps): ReactNo
   if (list.data === undefined)
     return list.error === null ? (
       <div className={styles.placeholder}>
-        <EmptyState title="Asking the server for its databases">
+        <EmptyState title="Requesting the list of databases">
           <Spinner>This takes milliseconds when the server is well.</Spinner>
         </EmptyState>
       </div>

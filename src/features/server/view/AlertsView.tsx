@@ -48,7 +48,7 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
   const { response, error } = useAlerts()
   const newest = (response?.alerts ?? []).slice(0, FIRST_ALERTS)
   const selection = useSelection(newest, ({ id }) => id)
-  if (response === null) return error === null ? <Spinner>Asking for alerts</Spinner> : <ErrorNotice error={error} />
+  if (response === null) return error === null ? <Spinner>Requesting alerts</Spinner> : <ErrorNotice error={error} />
   const isGone = shown !== '' && !response.alerts.some(({ id }) => id === shown)
   const refused = lacking.find(({ what }) => what === SERVER_ALERTS)
   if (response.alerts.length === 0)

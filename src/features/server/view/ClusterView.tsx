@@ -28,7 +28,7 @@ interface ClusterViewProps {
 export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
   const { response, error } = useCluster()
   if (response === null)
-    return error === null ? <Spinner>Asking for the topology</Spinner> : <ErrorNotice error={error} />
+    return error === null ? <Spinner>Requesting the topology</Spinner> : <ErrorNotice error={error} />
   return (
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}

@@ -103,7 +103,7 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
     <div className={styles.part}>
       <p>
         CPU time of the server that this page takes, estimated from each request and frame. The limits are for all pages
-        of this browser together; a server in trouble is asked less. Heartbeat, running queries and vital signs are
+        of this browser together; a server in trouble is polled less. Heartbeat, running queries and vital signs are
         never paused.
       </p>
       <FactLines lines={lines} />

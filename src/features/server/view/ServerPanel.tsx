@@ -43,7 +43,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
             ? describeServer(now)
             : isGone
               ? 'No figures of the server: it does not answer.'
-              : 'Asking the server for its figures.'}
+              : 'Requesting the figures of the server.'}
         </p>
         <Segmented
           label="Part of the page"

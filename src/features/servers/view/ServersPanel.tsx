@@ -40,7 +40,7 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
       {error === null ? null : <ErrorNotice error={error} tone={response === null ? 'error' : 'warn'} />}
       {response === null ? (
         error === null ? (
-          <Spinner>Asking which servers there are</Spinner>
+          <Spinner>Requesting the list of servers</Spinner>
         ) : null
       ) : response.length === 0 ? (
         <EmptyState title="One server">

@@ -12,7 +12,7 @@ import type {} from '../../files/contract.ts'
  */
 export function NoDataYet({ error }: { readonly error: ErrorInfo | null }): ReactNode {
   const store = useView()
-  if (error === null) return <Spinner>Asking the server how it is. Nothing of this loads a database.</Spinner>
+  if (error === null) return <Spinner>Requesting the state of the server. None of this loads a database.</Spinner>
   return (
     <EmptyState
       title={error.status === null ? 'No server answers here' : 'No figures from this server'}

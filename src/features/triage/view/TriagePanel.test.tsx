@@ -243,7 +243,7 @@ describe('triage', () => {
 
   it('says that it waits, and how old its figures are when the server is gone', async () => {
     show(stubCapture())
-    expect(screen.getByText(/^Asking the server how it is/)).toBeTruthy()
+    expect(screen.getByText(/^Requesting the state of the server/)).toBeTruthy()
     expect(screen.queryByText(/could not be judged/)).toBeNull()
     cleanup()
 

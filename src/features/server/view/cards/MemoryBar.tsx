@@ -131,8 +131,8 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
           <summary>Which file pages are clean</summary>
           <p className={cx('note', styles.note)}>
             {memory.files === null
-              ? 'Asking the server …'
-              : 'Asked at most once a minute while this is open: the server walks its page tables for it, about 11 ms of CPU for each GiB.'}
+              ? 'Requesting …'
+              : 'Requested at most once a minute while this is open: the server walks its page tables for it, about 11 ms of CPU for each GiB.'}
           </p>
         </details>
       ) : null}
