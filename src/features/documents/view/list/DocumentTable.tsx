@@ -127,7 +127,7 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
         <span className="faint" role="status">
           {isByPrefix && total === 0
             ? `No id begins with “${prefix}”.`
-            : collection !== null && (total ?? expected) === 0
+            : !isByPrefix && collection !== null && total === 0
               ? `No document is in the collection “${collection}”.`
               : isByPrefix
                 ? `Ids that begin with “${prefix}”, in order of ids`

@@ -34,3 +34,12 @@ it('offers the list of databases where this one does not exist', async () => {
   expect(screen.getByRole('link', { name: 'Databases' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Load and browse' })).toBeNull()
 })
+
+it('does not claim that a collection is empty before its documents were read', async () => {
+  const capture = stubCapture()
+  capture.responses.set('documents.collections', () => ({ collections: [], documents: 0, atMs: 0 }))
+  capture.responses.set('documents.page', () => new Promise(() => undefined))
+  renderPanel(<DocumentList database="Shop" />, capture, { params: { 'documents.collection': 'New' } })
+  await expect.poll(() => capture.calls.some(([name]) => name === 'documents.page')).toBe(true)
+  expect(screen.queryByText(/No document is in/)).toBeNull()
+})
