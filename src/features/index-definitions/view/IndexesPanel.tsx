@@ -137,7 +137,7 @@ function DatabaseIndexes({ database, isAlone }: DatabaseIndexesProps): ReactNode
           others={all.flatMap((each) => (each === known ? [] : [each.name]))}
           errors={known?.facts.errors ?? 0}
           isStale={known?.isStale === true}
-          isListed={response?.loaded !== true || known !== undefined}
+          isListed={response?.loaded === true ? known !== undefined : null}
           onSaved={show}
           onBegin={begin}
         />

@@ -26,8 +26,8 @@ interface SavedIndexProps {
   readonly others: readonly string[]
   readonly errors: number
   readonly isStale: boolean
-  /** Whether the server's list of indexes has it, or is not known. */
-  readonly isListed: boolean
+  /** Whether the server's list of indexes has it; null: the list is not known. */
+  readonly isListed: boolean | null
   readonly onSaved: (name: string) => void
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
@@ -39,7 +39,7 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
   const [most, setMost] = useState(MOST_READS)
   // The list is a few seconds older than an index that was just saved.
   const [wasListed, setWasListed] = useState(false)
-  if (isListed && !wasListed) setWasListed(true)
+  if (isListed === true && !wasListed) setWasListed(true)
   const options = requestOptions(useCapture(), 'definitions.read', { database, index })
   // Using `dataUpdatedAt` causes a render at each response, even an equal one, so that the number of reads is up to
   // date.
@@ -59,13 +59,13 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
     return <DeletedIndex place={{ kind: 'index', server, database, id: index }} onBegin={onBegin} />
   return (
     <>
-      {wasListed && !isListed ? (
+      {wasListed && isListed === false ? (
         <Notice
           tone="warn"
-          title={`The server does not list the index “${index}” any more.`}
+          title={`The index “${index}” is not in the server’s list any more.`}
           actions={<Button onClick={() => void refetch()}>Read again</Button>}
         >
-          <p>It was deleted or renamed meanwhile. What is typed here is kept.</p>
+          <p>It may have been deleted or renamed. What is typed here is kept.</p>
         </Notice>
       ) : null}
       {isReplaced(data) && reads >= most ? (

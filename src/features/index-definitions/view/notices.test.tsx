@@ -51,7 +51,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const page = (isStale = false, onBegin = vi.fn(), isListed = true) => (
+const page = (isStale = false, onBegin = vi.fn(), isListed: boolean | null = true) => (
   <SavedIndex
     server="s"
     database="Shop"
@@ -128,11 +128,29 @@ it('says that another client deleted it, once the list has it no longer, and lea
   const map = await screen.findByRole('textbox', { name: 'Map' })
   fireEvent.change(map, { target: { value: 'from o in docs.Orders select new { o.M }' } })
   fireEvent.click(screen.getByRole('button', { name: 'Delete elsewhere' }))
-  expect(screen.getByText('The server does not list the index “ByN” any more.')).toBeTruthy()
+  expect(screen.getByText('The index “ByN” is not in the server’s list any more.')).toBeTruthy()
   expect((map as HTMLTextAreaElement).value).toContain('o.M')
   capture.responses.set('definitions.read', () => ({ loaded: true, definition: null }))
   fireEvent.click(screen.getByRole('button', { name: 'Read again' }))
   expect(await screen.findByText('The index “ByN” was deleted.')).toBeTruthy()
+})
+
+it('says nothing of an index that the list never had, such as a list older than the index', async () => {
+  function Watched(): ReactNode {
+    const [isListed, setListed] = useState<boolean | null>(null)
+    return (
+      <>
+        <button type="button" onClick={() => setListed(false)}>
+          List arrives
+        </button>
+        {page(false, vi.fn(), isListed)}
+      </>
+    )
+  }
+  renderPanel(<Watched />, capture)
+  await screen.findByRole('textbox', { name: 'Map' })
+  fireEvent.click(screen.getByRole('button', { name: 'List arrives' }))
+  expect(screen.queryByText(/is not in the server’s list any more/)).toBeNull()
 })
 
 it('stops reading a replacement that is built for long, says so, and reads on at a click', async () => {
