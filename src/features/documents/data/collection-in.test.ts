@@ -16,6 +16,12 @@ it('adds a collection to the metadata, and changes no other byte', () => {
   expect(collectionIn(withCollection(own, 'A') ?? '')).toBe('A')
   expect(withCollection(own, 'A')).toContain('"Own": 1.50')
   expect(collectionIn('{"@metadata":{"@collection":"Orders"}}')).toBe('Orders')
+  expect(collectionIn('{"\\q":1,"@metadata":{"@collection":"Orders"}}')).toBeNull()
   expect(withCollection('[1]', 'A')).toBeNull()
   expect(withCollection('', 'A')).toBeNull()
+})
+
+it('reads the collection of a document of more levels than are parsed', () => {
+  const deep = `${'['.repeat(1001)}${']'.repeat(1001)}`
+  expect(collectionIn(`\n{"A":${deep},"@metadata":{"@collection":"Orders"}}`)).toBe('Orders')
 })

@@ -1,13 +1,25 @@
 import { applyEdits, modify } from 'jsonc-parser'
-import { jsonTree, propertyOf, textOf } from './json-text.ts'
+import { jsonTree, propertyOf, skimObject, textOf } from './json-text.ts'
 
 const INDENTED = { formattingOptions: { insertSpaces: true, tabSize: 4, eol: '\n' } }
 
-/** Collection that the metadata in a text name; null: none. */
+/** Collection that the metadata in a text name; null: none. Only the metadata are parsed, so any depth is read. */
 export function collectionIn(text: string): string | null {
-  const metadata = propertyOf(text, jsonTree(text), '@metadata')
-  const name = textOf(text, propertyOf(text, metadata, '@collection'))
+  const metadata = metadataIn(text)
+  const name = textOf(metadata, propertyOf(metadata, jsonTree(metadata), '@collection'))
   return name === '' ? null : name
+}
+
+/** Text of the metadata; empty: there are none, or the text is no JSON. */
+function metadataIn(text: string): string {
+  const from = text.search(/\S/)
+  if (text[from] !== '{') return ''
+  try {
+    const found = skimObject(text, from).findLast(({ key }) => key === '@metadata')
+    return found === undefined ? '' : text.slice(found.from, found.to)
+  } catch {
+    return ''
+  }
 }
 
 /** Adds a collection to the metadata in a text and changes nothing else. Null: the text is not an object. */

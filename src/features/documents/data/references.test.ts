@@ -42,5 +42,13 @@ it.each([
   ['no metadata of the server', 'employees/1-A', {}, null],
   ['not the document itself', 'orders/1', { Id: 'orders/1' }, null],
 ])('finds %s', (_, id, fields, expected) => {
-  expect(referencesTo(id)(documentOf('orders/1', fields))?.fields ?? null).toEqual(expected)
+  expect(referencesTo(id)(documentOf('orders/1', fields))).toEqual(
+    expected === null ? null : { id: 'orders/1', collection: 'Orders', fields: expected },
+  )
+})
+
+it('does not pass over a document of more levels than are parsed', () => {
+  const deep = (text: string): string => `{"A":${'['.repeat(1001)}${text}${']'.repeat(1001)},"@metadata":{"@id":"a"}}`
+  expect(referencesTo('p/1')(deep('"p/1"'))).toBe('unsearched')
+  expect(referencesTo('p/1')(deep('"p/2"'))).toBeNull()
 })

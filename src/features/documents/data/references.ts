@@ -5,7 +5,7 @@ import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { Reference, ReferenceSearch } from '../contract.ts'
 import { isServerMetadata } from './document-text.ts'
 import { MOST_REFERENCES } from './reference-limit.ts'
-import { itemsOf, jsonTree, propertiesOf, propertyOf, textOf } from './json-text.ts'
+import { isDeep, itemsOf, jsonTree, propertiesOf, propertyOf, textOf } from './json-text.ts'
 
 /* Finds documents that refer to another one by its id, by reading whole collections. */
 
@@ -58,13 +58,17 @@ export class ResultDocuments {
   }
 }
 
-/** Returns a function that finds the fields of a document with that id. Ids are case-insensitive. */
-export function referencesTo(id: string): (raw: string) => Reference | null {
+/**
+ * Returns a function that finds the fields of a document with that id. Ids are case-insensitive. `unsearched`: the
+ * document contains the id, and has too many levels.
+ */
+export function referencesTo(id: string): (raw: string) => Reference | 'unsearched' | null {
   const wanted = id.toLowerCase()
   // The longest part of the id that the server never escapes; it may escape any other character.
   const [plain = ''] = (wanted.match(/[ !#-[\]-~]+/g) ?? []).toSorted((a, b) => b.length - a.length)
   return (raw) => {
     if (!raw.toLowerCase().includes(plain)) return null
+    if (isDeep(raw)) return 'unsearched'
     const tree = jsonTree(raw)
     const metadata = propertyOf(raw, tree, '@metadata')
     const own = textOf(raw, propertyOf(raw, metadata, '@id'))
@@ -91,6 +95,7 @@ export function referencesTo(id: string): (raw: string) => Reference | null {
 interface Search {
   read: number
   bytes: number
+  unsearched: number
   readonly found: Reference[]
 }
 
@@ -111,7 +116,7 @@ export class ReferenceSearches {
     collections: readonly string[],
     signal: AbortSignal,
   ): Promise<ReferenceSearch> {
-    const search: Search = { read: 0, bytes: 0, found: [] }
+    const search: Search = { read: 0, bytes: 0, unsearched: 0, found: [] }
     this.#running.set(params.search, search)
     try {
       const referenceIn = referencesTo(params.id)
@@ -119,7 +124,8 @@ export class ReferenceSearches {
         for await (const raw of documentsOf(governor, params.database, collection, search, signal)) {
           search.read += 1
           const reference = referenceIn(raw)
-          if (reference !== null) search.found.push(reference)
+          if (reference === 'unsearched') search.unsearched += 1
+          else if (reference !== null) search.found.push(reference)
           if (search.found.length >= MOST_REFERENCES) return search
         }
       }
