@@ -1,6 +1,6 @@
 import { type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
-import { FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
+import { FIGURES, FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
 import type { ServerGap } from '../feeds/server/contract.ts'
 import { figureCoverages, figureGapRecord } from '../feeds/server/data/archive-records.ts'
 import type { ServerFeed } from '../feeds/server/data/feed.ts'
@@ -17,22 +17,35 @@ export class FigureGapTap {
   readonly #untilTicks = new Map<string, number>()
   #model: ServerFeed['model'] | null = null
   #isFirst = true
+  /** Start of the first gap in the figures that is not taken yet. */
+  #openTicks: number | null = null
 
   /** `withOpen`: take gaps that have not ended as well, up to now. */
   take({ model }: Pick<ServerFeed, 'model'>, nowTicks: Ticks, take: Take, withOpen = false): void {
     if (this.#model !== null && this.#model !== model) this.#isFirst = false
     this.#model = model
+    this.#openTicks = null
     for (const [lane, coverage] of figureCoverages(model)) {
       // If the clock was set back, times before the last end are new ones.
       const known = this.#untilTicks.get(lane) ?? Number.NEGATIVE_INFINITY
       const until = known > nowTicks ? Number.NEGATIVE_INFINITY : known
       const gaps = coverage.gaps(ALL_TIME, lane === FIGURES_OF_DETAILS, withOpen ? nowTicks : null)
       for (const gap of gaps.filter(({ endTicks }) => endTicks > until)) {
-        if (!withOpen && gap.endTicks > nowTicks - SETTLED_TICKS) break
+        if (!withOpen && gap.endTicks > nowTicks - SETTLED_TICKS) {
+          if (lane === FIGURES) this.#openTicks = gap.startTicks
+          break
+        }
         this.#untilTicks.set(lane, gap.endTicks)
         take(figureGapRecord(lane, this.#inWords(gap)))
       }
     }
+  }
+
+  /** Time up to which figures of the model last taken are known, or are in a gap that was taken; null: there are none. */
+  get knownTicks(): Ticks | null {
+    const last = this.#model?.coverage.spans.at(-1)?.endTicks ?? Number.NEGATIVE_INFINITY
+    const known = this.#openTicks ?? Math.max(last, this.#untilTicks.get(FIGURES) ?? Number.NEGATIVE_INFINITY)
+    return Number.isFinite(known) ? (known as Ticks) : null
   }
 
   #inWords({ startTicks, endTicks, reason, detail }: ServerGap) {

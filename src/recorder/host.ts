@@ -1,7 +1,15 @@
 import { createFeeds } from '../app/feeds.ts'
+import type { Ticks } from '../base/ticks.ts'
 import type { Report, LostRecordings } from '../capture/client/protocol.ts'
 import type { ParamsOf, RequestName } from '../capture/client/requests/requests.ts'
-import { MAX_SOURCES, sourceId, type Gap, type SourceRef, type SourceState } from '../capture/client/state.ts'
+import {
+  MAX_SOURCES,
+  sourceId,
+  type Gap,
+  type SourceId,
+  type SourceRef,
+  type SourceState,
+} from '../capture/client/state.ts'
 import type { Feed } from '../capture/worker/feed.ts'
 import { CaptureHost } from '../capture/worker/host.ts'
 import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
@@ -18,6 +26,8 @@ const REPORT_EVERY_MS = 5000
 export interface WatchedState {
   readonly sources: readonly SourceState[]
   readonly gaps: readonly Gap[]
+  /** Time up to which the I/O of each source was received, apart from `gaps`. */
+  readonly known: ReadonlyMap<SourceId, Ticks>
   readonly clockAheadMs: number
   /** Overhead on the server as a share of a core, estimated or measured. */
   readonly shareOfCore: number
@@ -35,10 +45,20 @@ export class RecorderHost {
   readonly #env: GovernorEnv
   readonly #feeds: readonly Feed[]
   #isOver = false
-  #watched = ''
+  #watched: ReadonlySet<SourceId> = new Set()
+  /** Databases of the last call of `watch`. */
+  databases: readonly string[] = []
   #nextId = 1
   readonly #waiting = new Map<number, { done: (value: unknown) => void; failed: (error: Error) => void }>()
-  state: WatchedState = { sources: [], gaps: [], clockAheadMs: 0, shareOfCore: 0, version: '', error: '' }
+  state: WatchedState = {
+    sources: [],
+    gaps: [],
+    known: new Map(),
+    clockAheadMs: 0,
+    shareOfCore: 0,
+    version: '',
+    error: '',
+  }
 
   constructor(env: GovernorEnv) {
     this.#feeds = createFeeds()
@@ -66,16 +86,21 @@ export class RecorderHost {
    * `MAX_SOURCES`.
    */
   watch(databases: readonly string[]): readonly string[] {
+    this.databases = databases
     const refs: SourceRef[] = [{ kind: 'server' }, ...databases.map((name) => ({ kind: 'database' as const, name }))]
     const sources = refs.slice(0, MAX_SOURCES)
-    const key = sources.map(sourceId).join('\n')
-    if (key !== this.#watched) {
-      this.#watched = key
+    const watched = new Set(sources.map(sourceId))
+    if (watched.size !== this.#watched.size || [...watched].some((id) => !this.#watched.has(id))) {
+      this.#watched = watched
       this.#host?.receive({ type: 'watch', sources })
       const ids = sources.slice(1).map(sourceId)
       void this.request('indexing.want', { sources: ids, budgets: true, record: true })
     }
     return databases.slice(MAX_SOURCES - 1)
+  }
+
+  isWatched(source: SourceId): boolean {
+    return this.#watched.has(source)
   }
 
   request<Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<unknown> {
@@ -90,6 +115,11 @@ export class RecorderHost {
   /** Brings `state` up to date. */
   refresh(): void {
     this.#host?.report()
+  }
+
+  /** Brings `state` up to date if a gap has begun or ended since, which costs nothing otherwise. */
+  refreshGaps(): void {
+    this.#host?.reportGaps()
   }
 
   /** Closes all connections for good; a recording would continue in a hidden page. `state` keeps the last report. */
@@ -110,6 +140,12 @@ export class RecorderHost {
       this.state = {
         sources,
         gaps: report.gaps ?? this.state.gaps,
+        known: new Map(
+          sources.flatMap(({ id }) => {
+            const ticks = this.io.knownUntil(id)
+            return ticks === null ? [] : [[id, ticks] as const]
+          }),
+        ),
         clockAheadMs,
         shareOfCore: meter.cost.shareOfCore,
         version: server?.fullVersion ?? this.state.version,

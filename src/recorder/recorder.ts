@@ -64,6 +64,9 @@ export class ServerRecorder {
   #timer: ReturnType<typeof setTimeout> | null = null
   #foldDueMs = 0
   #knownSaidMs = 0
+  /** See `KnownRecord`: what was known last, also of sources that do not answer now. */
+  readonly #known = new Map<SourceId, Ticks>()
+  #figuresMs: number | null = null
   #isOver = false
   #folding: Promise<void> = Promise.resolve()
   #left = ''
@@ -84,7 +87,6 @@ export class ServerRecorder {
   /** Starts recording where the previous recorder ended. Errors: `DiskFull`, and errors of the file system. */
   async start(): Promise<void> {
     const { folder, say, url } = this.#options
-    const known = new Map<SourceId, Ticks>()
     let knownMs = Number.NaN
     const { journals, ends } = await recover(folder, this.#node, (record) => {
       this.#pending.take(record)
@@ -92,7 +94,9 @@ export class ServerRecorder {
       else if (record.t === 'batch') this.#batches.meet(record.source, record.index, record.id, record.startTicks)
       else if (record.t === 'known') {
         knownMs = record.atMs
-        for (const [source, ticks] of Object.entries(record.until)) known.set(source, ticks as Ticks)
+        this.#figuresMs = record.figuresMs ?? record.atMs
+        this.#known.clear()
+        for (const [source, ticks] of Object.entries(record.until)) this.#known.set(source, ticks as Ticks)
       } else if (!this.#readings.meet(record)) this.#serverTap.meet(record)
     })
     const broken = ends.flatMap(({ broken: why }) => why ?? [])
@@ -101,10 +105,7 @@ export class ServerRecorder {
     const next = Math.max(-1, ...journals) + 1
     // After this the folder can be opened as an archive.
     folder.commit({ name: this.#node, url, journal: journals[0] ?? next }, [])
-    this.#begin(next, {
-      sources: known,
-      serverSinceMs: Number.isNaN(knownMs) ? null : knownMs,
-    })
+    this.#begin(next, { sources: new Map(this.#known), serverSinceMs: this.#figuresMs })
     if (this.#pending.rows > 0) await this.#fold()
   }
 
@@ -169,6 +170,8 @@ export class ServerRecorder {
   #take(record: ArchiveRecord): void {
     this.#journal?.add(record)
     this.#pending.take(record)
+    // The known time passes the gap with it, and the next recorder begins after it.
+    if (record.t === 'gap') this.#knownSaidMs = 0
     const rows = record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
     if (record.t === 'log-mark' || 'seed' in record) return
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
@@ -176,22 +179,28 @@ export class ServerRecorder {
 
   /** `isEnd`: also write gaps and findings that have not ended, as nothing follows. */
   #collect(isEnd = false): void {
-    const { server, io, state } = this.#host
+    // Rows after a gap must not be on the disk without it: the next recorder would take them for all there was.
+    this.#host.refreshGaps()
+    const { server, state } = this.#host
     const now = Date.now()
     const take = (record: ArchiveRecord): void => this.#take(record)
     const nowTicks = ticksFromMs(now - state.clockAheadMs)
     this.#serverTap.collect(server, nowTicks, take, isEnd)
     this.#figureGaps.take(server, nowTicks, take, isEnd)
-    this.#gaps.take(state.gaps, take, isEnd)
+    this.#gaps.take(state.gaps, take, () => isEnd)
+    this.#learn()
     if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !isEnd) return
     this.#knownSaidMs = now
-    const until = Object.fromEntries(
-      state.sources.flatMap(({ id }) => {
-        const ticks = io.knownUntil(id)
-        return ticks === null ? [] : [[id, ticks]]
-      }),
-    )
-    this.#journal?.add({ t: 'known', until, atMs: now })
+    const until = Object.fromEntries(this.#known)
+    this.#journal?.add({ t: 'known', until, figuresMs: this.#figuresMs ?? undefined, atMs: now })
+  }
+
+  /** Notes what is known, all gaps before which were taken. What does not answer now stays known as it was. */
+  #learn(): void {
+    const { known, clockAheadMs } = this.#host.state
+    for (const [source, ticks] of known) this.#known.set(source, ticks)
+    const { knownTicks } = this.#figureGaps
+    if (knownTicks !== null) this.#figuresMs = msFromTicks(knownTicks) + clockAheadMs
   }
 
   #tick(): void {
@@ -228,6 +237,7 @@ export class ServerRecorder {
     // An empty list comes from a server that does not answer now: the databases stay as they were.
     if (states.size === 0) return
     const left = this.#host.watch([...states.keys()].toSorted())
+    this.#leaveGone()
     if (left.join(', ') === this.#left) return
     this.#left = left.join(', ')
     if (left.length > 0)
@@ -236,11 +246,32 @@ export class ServerRecorder {
       )
   }
 
+  /** Writes the gaps of sources that are no longer watched, such as deleted databases: no data will end them. */
+  #leaveGone(): void {
+    const gone = [...this.#known].filter(([source]) => !this.#host.isWatched(source))
+    if (gone.length === 0) return
+    this.#host.refresh()
+    const { gaps, clockAheadMs } = this.#host.state
+    const endTicks = ticksFromMs(Date.now() - clockAheadMs)
+    for (const [source, startTicks] of gone) {
+      this.#known.delete(source)
+      const open = gaps.filter((gap) => gap.source === source && gap.isOpen === true)
+      this.#gaps.take(
+        open,
+        (record) => this.#take(record),
+        () => true,
+      )
+      if (endTicks > startTicks && !open.some(({ lane }) => lane === null))
+        this.#take({ t: 'gap', gap: { ...GONE, source, startTicks, endTicks } })
+    }
+  }
+
   /** Writes pending rows to files, and starts a journal with the records that the server may report again. */
   async #fold(): Promise<void> {
     const { folder, url } = this.#options
     const before = this.#journal
     if (before === null) return
+    this.#collect()
     before.flush()
     const pending = this.#pending
     this.#pending = new Pending()
@@ -262,31 +293,41 @@ export class ServerRecorder {
    */
   #again(): void {
     const before = this.#host
+    before.refresh()
+    const take = (record: ArchiveRecord): void => this.#take(record)
     // Closures below live as long as the next capture, and would keep the one before if one of them captured it.
-    const known = knownOf(before)
     const seeds = [...ioSeeds(before.io.store)]
     // The next tables do not know since when a finding holds: so far it is written down now.
     const nowTicks = ticksFromMs(Date.now() - before.state.clockAheadMs)
-    this.#serverTap.collect(before.server, nowTicks, (record) => this.#take(record), true)
+    this.#serverTap.collect(before.server, nowTicks, take, true)
+    this.#figureGaps.take(before.server, nowTicks, take, true)
+    // An open gap of I/O goes on: the server's rings may still have what was missed. Others end here.
+    this.#gaps.take(before.state.gaps, take, ({ lane }) => lane !== null)
+    this.#learn()
+    const openGaps = before.state.gaps.filter(({ isOpen }) => isOpen === true)
     before.end()
     this.#host = new RecorderHost(this.#options.env)
     this.#gaps = new GapTap()
     for (const seed of seeds) if (seed.t === 'io' || seed.t === 'sum') refill(this.#host.io.store, seed)
     tapIo(this.#host.io, (record) => this.#take(record))
     this.#batches.attach(this.#host.indexing, (record) => this.#take(record))
-    this.#host.begin({ sources: known, serverSinceMs: Date.now() }, this.#options.limit)
-    this.#host.watch([...before.server.model.databases.states.keys()].toSorted())
+    const lost = { sources: new Map(this.#known), openGaps, serverSinceMs: this.#figuresMs }
+    this.#host.begin(lost, this.#options.limit)
+    // While the server does not answer, `before` may not have a list of its own.
+    this.#host.watch(before.databases)
   }
 }
 
+/** Gap of a database that was deleted while no recorder was running. */
+const GONE = {
+  id: -1,
+  lane: null,
+  kind: null,
+  reason: 'database-deleted',
+  missingCount: null,
+  missingBytes: null,
+  detail: 'The database was not there when the recorder went on.',
+} as const
+
 /** Next whole multiple of the interval, so that the files of an hour begin with the hour. */
 const nextFold = (nowMs: number, everyMs: number): number => (Math.floor(nowMs / everyMs) + 1) * everyMs
-
-/** Time up to which each source is known. */
-const knownOf = ({ state, io }: RecorderHost): Map<SourceId, Ticks> =>
-  new Map(
-    state.sources.flatMap(({ id }) => {
-      const ticks = io.knownUntil(id)
-      return ticks === null ? [] : [[id, ticks] as const]
-    }),
-  )

@@ -1,5 +1,5 @@
 import { DURATION, START } from '../base/columns/event-chunk.ts'
-import { TICKS_PER_MS } from '../base/ticks.ts'
+import { type Ticks, TICKS_PER_MS } from '../base/ticks.ts'
 import type { ArchiveRecord, FindingRecord, NoteRecord, QueryRecord } from '../capture/archive/records.ts'
 import type { Gap } from '../capture/client/state.ts'
 import type { IndexingFeed } from '../feeds/indexing/data/feed.ts'
@@ -73,16 +73,27 @@ export class BatchTap {
 
 /** Takes each gap once, when it has ended. */
 export class GapTap {
-  readonly #taken = new Set<number>()
+  /** Ends of the gaps that were taken. */
+  readonly #taken = new Map<number, number>()
 
-  take(gaps: readonly Gap[], take: Take, withOpen = false): void {
+  /**
+   * `isWanted`: whether to take an open gap as well, up to now. If it ends later than that, the rest is taken at its
+   * end.
+   */
+  take(gaps: readonly Gap[], take: Take, isWanted: (open: Gap) => boolean = () => false): void {
     for (const gap of gaps) {
-      if (this.#taken.has(gap.id) || (gap.isOpen === true && !withOpen)) continue
-      this.#taken.add(gap.id)
-      take({ t: 'gap', gap })
+      const takenTicks = this.#taken.get(gap.id)
+      if (gap.isOpen === true && (takenTicks !== undefined || !isWanted(gap))) continue
+      if (takenTicks !== undefined && takenTicks >= gap.endTicks) continue
+      this.#taken.set(gap.id, gap.endTicks)
+      take({ t: 'gap', gap: inWords(takenTicks === undefined ? gap : { ...gap, startTicks: takenTicks as Ticks }) })
     }
   }
 }
+
+/** Reason of a gap whose recording was lost with its recorder, and not with the worker of a page. */
+const inWords = (gap: Gap): Gap =>
+  gap.reason === 'worker-restarted' ? { ...gap, reason: 'not-watched', detail: 'The recorder was not running.' } : gap
 
 /** Maximum number of written records that are remembered: more than a server has at once. */
 const MOST_SEEN = 4000

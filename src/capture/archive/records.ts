@@ -14,8 +14,17 @@ export type ArchiveRecord =
   | SettingRecord
   | LogRecord
   | LogMarkRecord
-  /** Time up to which all I/O of each source was received, and the time of writing, ms since 1970. */
-  | { readonly t: 'known'; readonly until: Readonly<Record<SourceId, number>>; readonly atMs: number }
+  | KnownRecord
+
+/** How far a recording is complete, and the time of writing, ms since 1970. */
+export interface KnownRecord {
+  readonly t: 'known'
+  /** Time up to which all I/O of each source was received, or is in a gap that is written. */
+  readonly until: Readonly<Record<SourceId, number>>
+  /** The same for figures of the server, ms since 1970; missing in journals of before: that of writing. */
+  readonly figuresMs?: number | undefined
+  readonly atMs: number
+}
 
 /**
  * A record that repeats the newest rows of an earlier run, which are already in files and which the server will report

@@ -54,6 +54,8 @@ export interface EntryChange {
 export interface LostRecordings {
   /** Server time, by live source. */
   readonly sources: ReadonlyMap<SourceId, Ticks>
+  /** Gaps that were open then, each with its reason. */
+  readonly openGaps?: readonly Gap[]
   /** Start of the server's figures, wall clock of this browser, ms; null: none. */
   readonly serverSinceMs: number | null
 }

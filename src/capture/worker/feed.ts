@@ -9,7 +9,7 @@ import type { DocumentReader } from '../reading/document.ts'
 import type { Listed } from '../reading/package-entries.ts'
 import type { Handlers } from './handlers.ts'
 import type { ServerClock } from './server-clock.ts'
-import type { SourceId, SourceRef } from '../client/state.ts'
+import type { Gap, SourceId, SourceRef } from '../client/state.ts'
 import type { FeedSummaryRow } from '../client/summary.ts'
 
 /**
@@ -27,6 +27,8 @@ export interface WatchContext {
   readonly clock: ServerClock
   /** Start of the recording of this source in a worker that is gone; null: none. */
   readonly lostFromTicks: Ticks | null
+  /** Gap of the whole source that was open at the end of that recording. */
+  readonly lostGap?: Gap | undefined
   /** Reports the state of the connection, which the source shows. */
   readonly report: (phase: SocketPhase) => void
   /** Records that something arrived (a heartbeat has 0 bytes and is not a frame). */
@@ -60,11 +62,10 @@ export interface LaterPart {
 /** Handles requests of panels; every feed does. */
 export interface Responder {
   readonly name: string
-  /**
-   * Called when a server answers for the first time: starts watching everything that all panels show of it.
-   * `lostSinceMs`: start of the recording in a worker that is gone, wall clock; null: none.
-   */
-  readonly begin?: (governor: Governor, lostSinceMs: number | null) => void
+  /** Called when a server answers for the first time: starts watching everything that all panels show of it. */
+  readonly begin?: (governor: Governor) => void
+  /** Called before anything is watched: a recording that began at `sinceMs`, wall clock, is gone with its worker. */
+  readonly lost?: (sinceMs: number) => void
   /** Its part of `WorkerRequests`, checked with `satisfies Handlers<…>`. */
   readonly responses: Partial<Handlers>
   /**

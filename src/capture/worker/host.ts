@@ -108,9 +108,10 @@ export class CaptureHost {
       touched: () => this.#touch(),
       now: env.now,
     })
+    if (lost.serverSinceMs !== null) for (const feed of feeds) feed.lost?.(lost.serverSinceMs)
     this.#server = new ServerPresence(this.#governor, {
       met: () => {
-        for (const feed of feeds) feed.begin?.(this.#governor, lost.serverSinceMs)
+        for (const feed of feeds) feed.begin?.(this.#governor)
       },
       changed: () => this.#touch(),
     })
@@ -151,6 +152,11 @@ export class CaptureHost {
   /** Reports the state now. */
   report(): void {
     this.#sendState()
+  }
+
+  /** Reports the state now if gaps have changed since the last report. */
+  reportGaps(): void {
+    if (this.#sentGaps !== this.#gapLog.version) this.#sendState()
   }
 
   /** Ends all polls and sockets, for good. */

@@ -35,6 +35,8 @@ interface Watched {
 export class LiveSources {
   readonly #host: LiveSourcesHost
   readonly #watched = new Map<SourceId, Watched>()
+  /** Sources from which a feed received a frame: what it had lost before is settled. */
+  readonly #met = new Map<Feed, Set<SourceId>>()
 
   constructor(host: LiveSourcesHost) {
     this.#host = host
@@ -96,19 +98,24 @@ export class LiveSources {
     const watched: Watched = { state: newState(id, ref, 'checking', this.#now()), clock, feeds }
     this.#watched.set(id, watched)
     for (const feed of all) {
+      const met = this.#met.get(feed) ?? new Set()
+      this.#met.set(feed, met)
+      const isLost = !met.has(id)
       const watch = feed.watch?.({
         source: id,
         ref,
         governor,
         gapLog,
         clock,
-        lostFromTicks: lost.sources.get(id) ?? null,
+        lostFromTicks: (isLost ? lost.sources.get(id) : null) ?? null,
+        lostGap: isLost ? lost.openGaps?.find(({ source, lane }) => source === id && lane === null) : undefined,
         report: (phase) => {
           watched.state = { ...watched.state, ...phaseParts(phase, watched.state, this.#now()) }
           touched()
           onPhase(phase)
         },
         received: (atMs, bytes, isFrame) => {
+          if (isFrame) met.add(id)
           const { frames, bytes: before } = watched.state
           watched.state = {
             ...watched.state,

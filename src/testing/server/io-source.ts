@@ -74,6 +74,9 @@ export class IoSource {
 /** A duration that the server would report: its length is not that of a tick. */
 export const wholeDuration = (ticks: number): number => Math.max(1, Math.round(ticks / DURATION_TICKS)) * DURATION_TICKS
 
+/** Directory of a database on the server. */
+export const pathOf = (database: string): string => `/data/Databases/${database}`
+
 const databaseOf = (path: string): string => decodeURIComponent(/\/databases\/([^/]+)\//.exec(path)?.[1] ?? '')
 
 const documentOf = (database: string, files: readonly JournalFile[]): object =>
@@ -82,7 +85,7 @@ const documentOf = (database: string, files: readonly JournalFile[]): object =>
     : {
         Environments: [
           {
-            Path: `/data/Databases/${database}`,
+            Path: pathOf(database),
             Type: 'Documents',
             Files: files.map(({ name, ring }, at) => ({
               File: name,

@@ -35,7 +35,7 @@ import type { IndexingWantResponse, IndexingWantParams } from '../contract/want.
 import type { IndexStats } from './watching/server-wire.ts'
 import { collectionsMapped } from './names.ts'
 import type { ServerWatch, ServerWatchHost } from './watching/server-watch.ts'
-import { SourceWatch } from './watching/source-watch.ts'
+import { SourceWatch, type SourceWatchHost } from './watching/source-watch.ts'
 import type { Ingest, OnBatch } from './table.ts'
 import { BUDGET, CHECKED, CLASSES, DOCUMENTS_IN, ID, indexKey, REASON } from './index-table.ts'
 import { BatchStore } from './table.ts'
@@ -125,11 +125,14 @@ export class IndexingFeed implements SourceFeed {
     const { ref, source } = context
     if (ref.kind !== 'database') return null
     const { store, facts } = this
-    const watch = new SourceWatch(
-      { store, facts, coverage: this.#coverage, onStats: (...reported) => this.#takeStats(...reported) },
-      context,
-      ref.name,
-    )
+    const host = {
+      store,
+      facts,
+      coverage: this.#coverage,
+      isRecorded: () => this.#wantedUntilMs.get(source) === Number.POSITIVE_INFINITY,
+      onStats: (...reported: Parameters<SourceWatchHost['onStats']>) => this.#takeStats(...reported),
+    }
+    const watch = new SourceWatch(host, context, ref.name)
     this.#watches.set(source, watch)
     this.#contexts.set(source, context)
     this.#apply(context.governor)

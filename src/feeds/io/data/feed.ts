@@ -95,7 +95,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   }
 
   watch(context: WatchContext): FeedWatch | null {
-    const { governor, ref, source, gapLog, clock, lostFromTicks } = context
+    const { governor, ref, source, gapLog, clock, lostFromTicks, lostGap } = context
     if (ref.kind === 'file') return null
     const known = new KnownTime(clock)
     this.#known.set(source, known)
@@ -103,8 +103,9 @@ export class IoFeed implements SourceFeed, TableTaker {
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
     // Events recorded before the restart are in the table again, so the server's rings show what is missing since.
+    const { reason: lostReason, detail: lostDetail } = lostGap ?? NOT_RECORDED
     const isResumed =
-      lostFromTicks !== null && this.#coverage.begin(gapLog, source, 'not-watched', lostFromTicks, NOT_RECORDED)
+      lostFromTicks !== null && this.#coverage.begin(gapLog, source, lostReason, lostFromTicks, lostDetail)
 
     const knownUntil = (atMs: number): Ticks => known.untilTicks ?? clock.at(atMs)
     /**
@@ -334,7 +335,7 @@ const CLOSED_TEXTS: Readonly<Record<CloseReason, string>> = {
   'paused-by-rookery': 'Its socket took more of the server’s CPU than the overhead limit leaves for it.',
 }
 
-const NOT_RECORDED = 'The recorder was not running.'
+const NOT_RECORDED = { reason: 'not-watched', detail: 'The recorder was not running.' } as const
 
 const encoder = new TextEncoder()
 

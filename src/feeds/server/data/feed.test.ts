@@ -960,7 +960,8 @@ describe('between visits', () => {
     const sinceMs = raven.clock.nowMs
     await watchFor(await begun(setup(raven, { store })), 90)
     const parts = setup(raven, { store })
-    parts.feed.begin(parts.governor, sinceMs)
+    parts.feed.lost(sinceMs)
+    parts.feed.begin(parts.governor)
     const after = await begun(parts)
     await watchFor(after, 10)
     const { gaps } = after.request.series(['cpu.machine'], 0, Number.MAX_SAFE_INTEGER)

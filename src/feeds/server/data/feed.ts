@@ -136,10 +136,13 @@ export class ServerFeed implements Responder, ByteHolder {
   }
 
   /** Called when a server responds: its vital signs are collected from now on, on every panel. */
-  begin(governor: Governor, lostSinceMs: number | null = null): void {
+  begin(governor: Governor): void {
     this.#isAlways = true
-    this.model.lostSinceMs = lostSinceMs
     this.#settle(governor)
+  }
+
+  lost(sinceMs: number): void {
+    this.model.lostSinceMs = sinceMs
   }
 
   /** Memory of the feed, which unlike that of a database is not selected by the user. */

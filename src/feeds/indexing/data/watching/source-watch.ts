@@ -55,6 +55,8 @@ export interface SourceWatchHost {
   readonly store: BatchStore
   readonly coverage: CoverageGaps
   readonly facts: IndexFactsStore
+  /** Whether data are being recorded, so that an earlier recording had its batches too. */
+  readonly isRecorded: () => boolean
   /** Called after each response of `indexes/stats`. */
   readonly onStats: (context: WatchContext, rows: readonly IndexStats[], atTicks: Ticks) => void
 }
@@ -293,7 +295,8 @@ export class SourceWatch {
     const { clock, gapLog, source, changed, lostFromTicks } = this.#context
     clock.observe(result.newestTicks, atMs)
     // A source that is first watched later had not been recorded before either.
-    if (lostFromTicks !== null && !this.#hasResponse && atMs - this.#bornMs < WANTED_MS)
+    const wasRecorded = this.#host.isRecorded() || atMs - this.#bornMs < WANTED_MS
+    if (lostFromTicks !== null && !this.#hasResponse && wasRecorded)
       recordLostRecording(gapLog, source, this.#host.store, lostFromTicks)
     const isFirst = !this.#hasResponse
     this.#hasResponse = true

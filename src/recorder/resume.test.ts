@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { TICKS_PER_SECOND } from '../base/ticks.ts'
+import { FIGURES } from '../capture/archive/tables.ts'
+import { copyAsKilled, RecordedServer, type RecordedRows, rowsIn } from '../testing/server/recorded-server.ts'
+import { record, type Recording } from './main.ts'
+
+const NONE = { keepMs: null, maxBytes: null }
+/** Longer than the server's rings last: 256 events of 4 a second. */
+const DOWN_SECONDS = 75
+
+let folder = ''
+const running: Recording[] = []
+afterEach(async () => {
+  for (const recording of running.splice(0)) await recording.stop()
+  vi.useRealTimers()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** `tableBytes` 0: with each fold, the recorder begins again with empty tables. */
+async function start(server: RecordedServer, to: string, tableBytes?: number): Promise<Recording> {
+  const recording = await record({
+    to,
+    send: null,
+    servers: [server.network],
+    retention: { classes: { events: NONE, slow: NONE, seconds: NONE, minutes: NONE, rest: NONE }, maxBytes: null },
+    limit: 1,
+    flushMs: 1000,
+    foldMs: 20_000,
+    listen: null,
+    say: () => undefined,
+    tableBytes,
+  })
+  running.push(recording)
+  return recording
+}
+
+/** Starts a recorder on what a killed one left on the disk. */
+async function kill(server: RecordedServer, from: string, to: string): Promise<Recording> {
+  copyAsKilled(from, to)
+  await running.pop()?.stop()
+  return start(server, to)
+}
+
+/** Seconds without figures that no gap of them covers. */
+function unsaidSeconds({ heartbeats, gaps }: RecordedRows): number[] {
+  const own = gaps.filter(({ lane }) => lane === FIGURES)
+  const times = heartbeats.toSorted((a, b) => a - b)
+  return times.flatMap((from, at) => {
+    const to = times[at + 1]
+    // A lane has no gap for less than ten seconds without figures.
+    if (to === undefined || to - from <= 10 * TICKS_PER_SECOND) return []
+    const isSaid = (ticks: number): boolean =>
+      own.some((gap) => gap.from - TICKS_PER_SECOND <= ticks && gap.to + TICKS_PER_SECOND >= ticks)
+    const seconds = Array.from({ length: Math.floor((to - from) / TICKS_PER_SECOND) }, (_, second) => second)
+    return seconds.flatMap((second) => (isSaid(from + second * TICKS_PER_SECOND) ? [] : [second]))
+  })
+}
+
+test('a gap that is open while the tables are begun again is written with its reason', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'resume-'))
+  const server = new RecordedServer(200)
+  const recording = await start(server, join(folder, 'a'), 0)
+  await server.seconds(30)
+  await server.seconds(DOWN_SECONDS, 'down')
+  // Its figures come before its version.
+  server.fake.raven.on(/^\/build\/version/, () => new Error('not yet'))
+  await server.seconds(10)
+  server.fake.raven.routes.shift()
+  await server.seconds(35)
+  await recording.stop()
+  const rows = await rowsIn(join(folder, 'a'))
+  for (const { name, wrong, missing, unsaid } of server.compare(rows)) {
+    expect([name, wrong, unsaid]).toEqual([name, 0, []])
+    expect(missing).toBeGreaterThan(0)
+    const own = rows.gaps.filter(({ source, lane }) => source === `db:${name}` && lane === null)
+    expect(own.map(({ reason }) => reason)).toEqual(['server-stopped'])
+  }
+  expect(unsaidSeconds(rows)).toEqual([])
+}, 60_000)
+
+test('a gap is written that is open when the recorder is killed, and once more before the server is back', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'resume-'))
+  const server = new RecordedServer(300)
+  await start(server, join(folder, 'a'))
+  await server.seconds(30)
+  await server.seconds(12, 'down')
+  await kill(server, join(folder, 'a'), join(folder, 'b'))
+  // Long enough for a fold, whose journal is all that the next recorder knows.
+  await server.seconds(30, 'down')
+  const last = await kill(server, join(folder, 'b'), join(folder, 'c'))
+  await server.seconds(DOWN_SECONDS - 42, 'down')
+  await server.seconds(45)
+  await last.stop()
+  const rows = await rowsIn(join(folder, 'c'))
+  for (const { name, wrong, missing, unsaid } of server.compare(rows)) {
+    expect([name, wrong, unsaid]).toEqual([name, 0, []])
+    expect(missing).toBeGreaterThan(0)
+  }
+  expect(unsaidSeconds(rows)).toEqual([])
+}, 60_000)
+
+test('a gap that has just ended is written although the tables are begun again, and the recorder is killed', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'resume-'))
+  const server = new RecordedServer(300)
+  await start(server, join(folder, 'a'), 0)
+  await server.seconds(25)
+  await server.seconds(DOWN_SECONDS, 'down')
+  const kills: string[] = []
+  // Also between a frame and the next report of gaps, which comes every five seconds, and after a fold.
+  for (const seconds of [2, 2, 3, 5, 10]) {
+    await server.seconds(seconds)
+    const to = join(folder, `killed-${String(kills.length)}`)
+    copyAsKilled(join(folder, 'a'), to)
+    kills.push(to)
+  }
+  await running.pop()?.stop()
+  const seen = server.fake.nowTicks
+  for (const to of kills) {
+    const recording = await start(server, to)
+    await server.seconds(8)
+    await recording.stop()
+    running.pop()
+    const rows = await rowsIn(to)
+    for (const { name, wrong, unsaid } of server.compare(rows))
+      expect([to, name, wrong, unsaid.filter((start) => start < seen)]).toEqual([to, name, 0, []])
+    expect([to, unsaidSeconds(rows)]).toEqual([to, []])
+  }
+}, 120_000)
