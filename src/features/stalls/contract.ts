@@ -217,13 +217,14 @@ export interface WritePace {
 export interface SlowStorage extends EnvironmentName {
   /**
    * Number of writes in the range, and of those that take `leastMs` but are not stalls; of shorter ones behind a pace,
-   * those that waited for it.
+   * those that waited for it. Behind a pace, both are of the newest part of the range, in which the pace was looked for
+   * (up to 200,000 writes of the volume).
    */
   readonly writes: number
   readonly slow: number
   /** Pace of its volume. Null: none was found. */
   readonly pace: WritePace | null
-  /** Median duration in the range. */
+  /** Median duration of these writes. */
   readonly medianMs: number
   /**
    * Longest duration among the quickest tenth of all its writes, in the range or not: what the environment is capable
