@@ -62,7 +62,9 @@ function describeCheck(check: ServerCheck, clock: Clock): string {
         ]),
     ...(listed >= total
       ? []
-      : [`Whether it is disabled is known for ${formatCount(listed)} of ${formatCount(total)} databases.`]),
+      : [
+          `${formatCount(listed)} of ${formatCount(total)} databases were listed; whether the others are disabled is unknown.`,
+        ]),
     ...(failed.length === 0
       ? []
       : [`${formatPlural(failed.length, 'response')} could not be had: ${failed[0]?.message ?? ''}`]),
