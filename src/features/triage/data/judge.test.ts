@@ -907,6 +907,45 @@ describe('rules', () => {
     for (const fewer of [null, 0, 1]) expect(found(of(fewer), 'index-trouble')).toHaveLength(1)
   })
 
+  it('index-errored: names the indexes of all reports, since each report may lack some', () => {
+    const watched = (index: string) => ({
+      source: 'db:a' as const,
+      index,
+      trouble: 'stopped' as const,
+      isErrored: true,
+      detail: 'It could not be opened.',
+      sinceTicks: null,
+      atTicks: NOW,
+    })
+    const of = (...indexes: string[]) =>
+      judge({
+        others: { ...NO_OTHERS, indexes: indexes.map(watched) },
+        indexErrors: [
+          {
+            database: 'a',
+            erroredIndexes: 2,
+            indexingErrors: 0,
+            grewTicks: null,
+            failing: [{ index: 'A', isErrored: true, errors: 500, grewTicks: null }],
+          },
+        ],
+        work: [{ ...WORK, states: [{ index: 'A', state: 'Error', isStale: true, indexedTicks: null }] }],
+      })
+    expect(found(of('B'), 'index-trouble')).toEqual([])
+    expect(only(of('B'), 'index-errored')).toMatchObject({
+      title: '2 indexes of “a” stopped with errors.',
+      evidence: ['“A”, “B”.'],
+      link: { params: { 'indexing.open': 'db:a|A,db:a|B' } },
+      errorsOf: { indexes: ['A', 'B'] },
+      actsOn: { names: ['A', 'B'] },
+    })
+    // The title does not have the name of the one that is known.
+    expect(only(of(), 'index-errored')).toMatchObject({
+      title: '2 indexes of “a” stopped with errors.',
+      evidence: ['“A”.'],
+    })
+  })
+
   it('gives reasons that fit one index and several', () => {
     const ofIndexes = [...TRIAGE_RULES, ...CHECK_RULES].filter(({ title }) => title.startsWith('An index '))
     expect(ofIndexes.length).toBeGreaterThan(4)

@@ -16,23 +16,23 @@ const MOST_NAMES = 5
 type Failing = TriageFacts['indexErrors'][number]['failing']
 
 /**
- * Names of indexes in error: from the database's report of its errors, or else from its report of indexes at work, or
- * from its watched indexing.
+ * Names of indexes in error: from the database's report of its errors, from its report of indexes at work, and from its
+ * watched indexing. Each may lack some of them.
  */
 function erroredNames(failing: Failing, { work, others }: TriageFacts, database: string): string[] {
   const reported = failing.flatMap(({ index, isErrored: is }) => (is ? [index] : []))
-  if (reported.length > 0) return reported
   const states = work?.find((known) => known.database === database)?.states ?? []
   const atWork = states.filter(isErrored).map(({ index }) => index)
-  return atWork.length > 0 ? atWork : erroredOf(others.indexes ?? [], database).map(({ index }) => index)
+  const watched = erroredOf(others.indexes ?? [], database).map(({ index }) => index)
+  return [...new Set([...reported, ...atWork, ...watched])]
 }
 
 const erroredOf = (watched: readonly IndexTrouble[], database: string): readonly IndexTrouble[] =>
   watched.filter((each) => each.isErrored === true && databaseOf(each.source) === database)
 
-/** List of names, unless there is only one, which the title contains. */
-function listed(words: readonly string[]): string[] {
-  if (words.length < 2) return []
+/** List of names, unless there is only one, which the title contains. `total`: number of things, named or not. */
+function listed(words: readonly string[], total = words.length): string[] {
+  if (words.length === 0 || Math.max(words.length, total) < 2) return []
   const more = words.length > MOST_NAMES ? `, and ${formatCount(words.length - MOST_NAMES)} more` : ''
   return [`${words.slice(0, MOST_NAMES).join(', ')}${more}.`]
 }
@@ -60,7 +60,7 @@ export const indexErrored: TriageRule = {
               ? `The index ${named(first)} of “${database}” stopped with errors.`
               : `${formatPlural(erroredIndexes, 'index', 'indexes')} of “${database}” stopped with errors.`,
           evidence: [
-            ...listed(names.map(named)),
+            ...listed(names.map(named), erroredIndexes),
             // Omitted at 0: a server that was just started counts the errors while it opens the indexes.
             ...(indexingErrors === 0
               ? []
