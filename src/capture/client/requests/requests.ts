@@ -49,7 +49,7 @@ export interface HostRequests {
   'databases.renew': { params: null; response: ListedDatabases }
   /** The server's spelling of a database name; null: no such database. */
   'databases.spelling': { params: { readonly name: string }; response: string | null }
-  /** Reason why the server has no database of this name; null: it has it. Loads nothing. */
+  /** Reason why no database of this name can be opened; null: there is one. Loads nothing. */
   'databases.absence': { params: { readonly name: string }; response: { readonly reason: string | null } }
   /** Loads a watched database; the user knows that. Rejects if it is not watched. */
   'databases.load': { params: { readonly name: string }; response: null }

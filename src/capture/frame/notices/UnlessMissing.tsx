@@ -23,11 +23,13 @@ interface UnlessMissingProps {
 /** For a database that is not loaded: one that does not exist is not loaded either. Loads nothing. */
 export function UnlessMissing({ database, children }: UnlessMissingProps): ReactNode {
   const step = Math.floor(useNow() / EVERY_MS)
-  const { response, error } = useRequest(
+  const { response, isCurrent, error } = useRequest(
     'databases.absence',
     { name: database },
     { version: step, everyMs: 1000, changedEveryMs: 0 },
   )
-  if (response === null && error === null) return <Spinner>Reading the state of the database</Spinner>
-  return response?.reason == null ? children : <NoSuchDatabase message={response.reason} />
+  // The response of the previous database stays until the next one arrives.
+  const known = isCurrent ? response : null
+  if (known === null && error === null) return <Spinner>Reading the state of the database</Spinner>
+  return known?.reason == null ? children : <NoSuchDatabase message={known.reason} />
 }

@@ -1,0 +1,41 @@
+import { cleanup, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
+import { afterEach, expect, test } from 'vitest'
+import { renderPanel } from '../../../testing/panel-stage.tsx'
+import { stubCapture } from '../../../testing/stub-capture.ts'
+import { UnlessMissing } from './UnlessMissing.tsx'
+
+afterEach(cleanup)
+
+function Stage(): ReactNode {
+  const [database, setDatabase] = useState('Gone')
+  return (
+    <>
+      <button type="button" onClick={() => setDatabase('Shop')}>
+        Next
+      </button>
+      <UnlessMissing database={database}>
+        <p>Content of {database}</p>
+      </UnlessMissing>
+    </>
+  )
+}
+
+test('the reason of one database is not shown while the next one is asked for', async () => {
+  const capture = stubCapture()
+  let answer: (() => void) | undefined
+  const promise = new Promise<{ readonly reason: null }>((resolve) => {
+    answer = () => resolve({ reason: null })
+  })
+  capture.responses.set('databases.absence', (params) =>
+    (params as { readonly name: string }).name === 'Gone' ? { reason: 'There is no database “Gone”.' } : promise,
+  )
+  renderPanel(<Stage />, capture)
+  await screen.findByRole('heading', { name: 'There is no database “Gone”.' })
+  await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+  expect(screen.queryByText('There is no database “Gone”.')).toBeNull()
+  expect(screen.queryByText('Content of Shop')).toBeNull()
+  answer?.()
+  expect(await screen.findByText('Content of Shop')).toBeTruthy()
+})
