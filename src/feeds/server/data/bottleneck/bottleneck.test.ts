@@ -300,6 +300,35 @@ describe('what was not measured', () => {
     expect(new NewestBottleneck(model, journal).at(nowTicks)?.startTicks).toBe(restartTicks)
   })
 
+  it.each([
+    ['an interruption of 40 s', 40, false],
+    ['a restart', 40, true],
+    ['50 minutes without figures', 3000, false],
+    ['50 minutes without figures and a restart', 3000, true],
+  ])('the present one does not begin before %s', (_, seconds, isRestarted) => {
+    const { model, journal, startTicks, nowTicks } = simulateLimits([[300, { othersCpu: 1 }]], 1)
+    const newest = new NewestBottleneck(model, journal)
+    const judged = (fromTicks: number, untilTicks: number): (Bottleneck | null)[] => {
+      const found: (Bottleneck | null)[] = []
+      for (let at = fromTicks; at <= untilTicks; at += 5 * TICKS_PER_SECOND) found.push(newest.at(at as Ticks))
+      return found
+    }
+    expect(judged(startTicks + 60 * TICKS_PER_SECOND, nowTicks).at(-1)?.label).toBe('cpu')
+    const againTicks = nowTicks + seconds * TICKS_PER_SECOND
+    judged(nowTicks, againTicks - TICKS_PER_SECOND)
+    if (isRestarted) model.started((againTicks - 5 * TICKS_PER_SECOND) as Ticks)
+    for (let second = 0; second < 60; second++) {
+      const at = (againTicks + second * TICKS_PER_SECOND) as Ticks
+      model.series.append('cpu.machine', at, 100)
+      // The first judgement is made when the CPU is seen to be saturated.
+      if (second < 3) continue
+      const now = newest.at(at)
+      if (now?.label === 'cpu')
+        expect(now.startTicks, `${second} s`).toBeGreaterThan(againTicks - 10 * TICKS_PER_SECOND)
+    }
+    expect(newest.at((againTicks + 60 * TICKS_PER_SECOND) as Ticks)?.label).toBe('cpu')
+  })
+
   it('longer ranges are judged in longer steps', () => {
     const { model, journal, startTicks, nowTicks } = simulateLimits([[600, { othersCpu: 1 }]], 1)
     const request = { startTicks: (nowTicks - 86_400 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks, most: 300 }

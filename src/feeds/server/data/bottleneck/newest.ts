@@ -31,8 +31,8 @@ export class NewestBottleneck {
   #settled: Labelled[] = []
   /** Start of the history when the settled steps were read. An earlier visit may be added to the history later. */
   #firstTicks = Number.NaN
-  /** Earliest start that was reported of a CPU limit that still lasts; null: it is not the limit. */
-  #cpuTicks: Ticks | null = null
+  /** Earliest reported start of the CPU limit, and the end of the figures that last showed it; null: not the limit. */
+  #cpu: { readonly startTicks: Ticks; readonly untilTicks: Ticks } | null = null
 
   constructor(model: ServerModel, journal: JournalSource | null) {
     this.#model = model
@@ -47,25 +47,35 @@ export class NewestBottleneck {
     const lastTicks = this.#settled.at(-1)?.figures.startTicks ?? Number.NaN
     if (extent.startTicks !== this.#firstTicks || lastTicks > nowTicks) {
       this.#settled = []
-      this.#cpuTicks = null
+      this.#cpu = null
     }
     this.#firstTicks = extent.startTicks
     const all = [...this.#settled, ...this.#read(extent.startTicks, endTicks, nowTicks)]
     const isSettled = ({ figures }: Labelled): boolean => figures.startTicks < nowTicks - SETTLED_TICKS
     this.#settled = all.filter((each) => isSettled(each) && each.figures.startTicks >= nowTicks - LATELY_TICKS)
     const { restarts } = this.#model
-    const newest = newestOf([...all, ...this.#present(all.at(-1), nowTicks)], nowTicks, [
-      extent.startTicks,
-      ...restarts.map(({ startTicks }) => startTicks),
-    ])
-    return newest === null ? null : this.#sinceReported(newest)
+    const starts = [extent.startTicks, ...restarts.map(({ startTicks }) => startTicks)]
+    const newest = newestOf([...all, ...this.#present(all.at(-1), nowTicks)], nowTicks, starts)
+    const untilTicks = Math.min(nowTicks, extent.endTicks) as Ticks
+    return newest === null ? null : this.#sinceReported(newest, untilTicks, starts)
   }
 
-  /** Keeps the start of a CPU limit: it was seen before a step had the label, and each later step begins later. */
-  #sinceReported(newest: Bottleneck): Bottleneck {
+  /**
+   * Keeps the start of a CPU limit: it was seen before a step had the label, and each later step begins later. Not kept
+   * if a restart or a time without figures lies between that limit and the newest one.
+   */
+  #sinceReported(newest: Bottleneck, untilTicks: Ticks, starts: readonly Ticks[]): Bottleneck {
     const { label, startTicks } = newest
-    this.#cpuTicks = label === 'cpu' ? (Math.min(this.#cpuTicks ?? startTicks, startTicks) as Ticks) : null
-    return this.#cpuTicks === null ? newest : { ...newest, startTicks: this.#cpuTicks }
+    const before = this.#cpu
+    this.#cpu = null
+    if (label !== 'cpu') return newest
+    const isSame =
+      before !== null &&
+      startTicks - before.untilTicks <= INTERRUPTED_TICKS &&
+      !starts.some((ticks) => ticks > before.startTicks && ticks <= startTicks)
+    const sinceTicks = isSame ? (Math.min(before.startTicks, startTicks) as Ticks) : startTicks
+    this.#cpu = { startTicks: sinceTicks, untilTicks }
+    return { ...newest, startTicks: sinceTicks }
   }
 
   /**
