@@ -4,6 +4,7 @@ import { FIGURES, FIGURES_OF_DETAILS } from '../capture/archive/tables.ts'
 import type { ServerGap } from '../feeds/server/contract.ts'
 import { figureCoverages, figureGapRecord } from '../feeds/server/data/archive-records.ts'
 import type { ServerFeed } from '../feeds/server/data/feed.ts'
+import { wordsOfLoss } from './taps.ts'
 
 type Take = (record: ArchiveRecord) => void
 
@@ -50,7 +51,6 @@ export class FigureGapTap {
 
   #inWords({ startTicks, endTicks, reason, detail }: ServerGap) {
     if (reason !== 'worker-restarted') return { startTicks, endTicks, reason, detail }
-    const why = this.#isFirst ? 'The recorder was not running.' : 'The recorder began again with empty tables.'
-    return { startTicks, endTicks, reason: 'not-watched' as const, detail: why }
+    return { startTicks, endTicks, reason: 'not-watched' as const, detail: wordsOfLoss(this.#isFirst) }
   }
 }

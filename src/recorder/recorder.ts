@@ -307,7 +307,7 @@ export class ServerRecorder {
     const openGaps = before.state.gaps.filter(({ isOpen }) => isOpen === true)
     before.end()
     this.#host = new RecorderHost(this.#options.env)
-    this.#gaps = new GapTap()
+    this.#gaps = new GapTap(false)
     for (const seed of seeds) if (seed.t === 'io' || seed.t === 'sum') refill(this.#host.io.store, seed)
     tapIo(this.#host.io, (record) => this.#take(record))
     this.#batches.attach(this.#host.indexing, (record) => this.#take(record))

@@ -73,8 +73,16 @@ export class BatchTap {
 
 /** Takes each gap once, when it has ended. */
 export class GapTap {
-  /** Ends of the gaps that were taken. */
-  readonly #taken = new Map<number, number>()
+  /** Gaps that were taken after their end. `GapLog` may join them under the id of one, whose end is later then. */
+  readonly #taken = new Set<number>()
+  /** Ends, so far, of the gaps that were taken while they were open. */
+  readonly #openUntil = new Map<number, number>()
+  readonly #isFirst: boolean
+
+  /** `isFirst`: the tables are the first ones of this recorder. */
+  constructor(isFirst = true) {
+    this.#isFirst = isFirst
+  }
 
   /**
    * `isWanted`: whether to take an open gap as well, up to now. If it ends later than that, the rest is taken at its
@@ -82,18 +90,31 @@ export class GapTap {
    */
   take(gaps: readonly Gap[], take: Take, isWanted: (open: Gap) => boolean = () => false): void {
     for (const gap of gaps) {
-      const takenTicks = this.#taken.get(gap.id)
-      if (gap.isOpen === true && (takenTicks !== undefined || !isWanted(gap))) continue
-      if (takenTicks !== undefined && takenTicks >= gap.endTicks) continue
-      this.#taken.set(gap.id, gap.endTicks)
-      take({ t: 'gap', gap: inWords(takenTicks === undefined ? gap : { ...gap, startTicks: takenTicks as Ticks }) })
+      if (this.#taken.has(gap.id)) continue
+      const from = this.#openUntil.get(gap.id)
+      if (gap.isOpen === true) {
+        if (from !== undefined || !isWanted(gap)) continue
+        this.#openUntil.set(gap.id, gap.endTicks)
+      } else {
+        this.#taken.add(gap.id)
+        this.#openUntil.delete(gap.id)
+      }
+      if (from !== undefined && from >= gap.endTicks) continue
+      take({ t: 'gap', gap: this.#inWords(from === undefined ? gap : { ...gap, startTicks: from as Ticks }) })
     }
+  }
+
+  /** Reason of a gap whose recording was lost with its recorder or its tables, and not with the worker of a page. */
+  #inWords(gap: Gap): Gap {
+    return gap.reason === 'worker-restarted'
+      ? { ...gap, reason: 'not-watched', detail: wordsOfLoss(this.#isFirst) }
+      : gap
   }
 }
 
-/** Reason of a gap whose recording was lost with its recorder, and not with the worker of a page. */
-const inWords = (gap: Gap): Gap =>
-  gap.reason === 'worker-restarted' ? { ...gap, reason: 'not-watched', detail: 'The recorder was not running.' } : gap
+/** Detail of a gap before the tables of a recorder. `isFirst`: they are its first ones. */
+export const wordsOfLoss = (isFirst: boolean): string =>
+  isFirst ? 'The recorder was not running.' : 'The recorder began again with empty tables.'
 
 /** Maximum number of written records that are remembered: more than a server has at once. */
 const MOST_SEEN = 4000
