@@ -62,3 +62,31 @@ test('the time in which no recorder ran is one, and a recorder that begins with 
     'figures 21–23 not-watched: The recorder began again with empty tables.',
   ])
 })
+
+test('the known time does not go back where a model begins that has no figures yet', () => {
+  const { model, taken, take, seen, tap } = watched()
+  seen(0, 20)
+  model.coverage.ended('server-stopped', 'It is gone.')
+  seen(60, 200)
+  tap.take({ model }, at(200), take)
+  expect(taken).toHaveLength(1)
+  expect(tap.knownTicks).toBe(at(200))
+  const next = new ServerModel()
+  tap.take({ model: next }, at(201), take)
+  expect(tap.knownTicks).toBeNull()
+  next.coverage.lost(at(200), true)
+  tap.take({ model: next }, at(201), take)
+  expect(tap.knownTicks).toBe(at(200))
+})
+
+test('the known time is not in the future after the clock was set back', () => {
+  const { model, take, seen, tap } = watched()
+  seen(0, 20)
+  model.coverage.ended('server-stopped', 'It is gone.')
+  seen(60, 80)
+  tap.take({ model }, at(80), take)
+  model.coverage.dropFrom(at(10))
+  seen(10, 15)
+  tap.take({ model }, at(15), take)
+  expect(tap.knownTicks).toBe(at(15))
+})

@@ -28,8 +28,8 @@ export class FigureGapTap {
     this.#openTicks = null
     for (const [lane, coverage] of figureCoverages(model)) {
       // If the clock was set back, times before the last end are new ones.
-      const known = this.#untilTicks.get(lane) ?? Number.NEGATIVE_INFINITY
-      const until = known > nowTicks ? Number.NEGATIVE_INFINITY : known
+      if ((this.#untilTicks.get(lane) ?? nowTicks) > nowTicks) this.#untilTicks.delete(lane)
+      const until = this.#untilTicks.get(lane) ?? Number.NEGATIVE_INFINITY
       const gaps = coverage.gaps(ALL_TIME, lane === FIGURES_OF_DETAILS, withOpen ? nowTicks : null)
       for (const gap of gaps.filter(({ endTicks }) => endTicks > until)) {
         if (!withOpen && gap.endTicks > nowTicks - SETTLED_TICKS) {
@@ -44,9 +44,10 @@ export class FigureGapTap {
 
   /** Time up to which figures of the model last taken are known, or are in a gap that was taken; null: there are none. */
   get knownTicks(): Ticks | null {
-    const last = this.#model?.coverage.spans.at(-1)?.endTicks ?? Number.NEGATIVE_INFINITY
-    const known = this.#openTicks ?? Math.max(last, this.#untilTicks.get(FIGURES) ?? Number.NEGATIVE_INFINITY)
-    return Number.isFinite(known) ? (known as Ticks) : null
+    const last = this.#model?.coverage.spans.at(-1)?.endTicks
+    // A new model has nothing yet, and the last gap may have ended long before the figures of the model before it.
+    if (last === undefined) return null
+    return (this.#openTicks ?? Math.max(last, this.#untilTicks.get(FIGURES) ?? last)) as Ticks
   }
 
   #inWords({ startTicks, endTicks, reason, detail }: ServerGap) {
