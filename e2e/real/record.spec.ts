@@ -144,13 +144,13 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     const times = new Map<string, number>()
     for (const { id } of written) times.set(id, (times.get(id) ?? 0) + 1)
     const lost = independent.events.filter((event) => !times.has(idOf(event)))
-    const unsaid = lost.filter(
+    const unreported = lost.filter(
       ({ path, kind }) =>
         !gaps.some(
           (gap) => (gap.lane === null || gap.lane.endsWith(`|${path}`)) && (gap.kind === null || gap.kind === kind),
         ),
     )
-    expect(unsaid, 'events that the listener has, and neither files nor gaps').toEqual([])
+    expect(unreported, 'events that the listener has, and neither files nor gaps').toEqual([])
     expect(written.length, 'each event is in the files once').toBe(times.size)
 
     // The page shows what is in the files.

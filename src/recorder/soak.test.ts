@@ -57,8 +57,8 @@ test('hours of a server are in the files once or in a gap, and memory does not g
   // Tables that are begun again leave nothing behind that writes the same down.
   expect(rows.heartbeats.length).toBeGreaterThan(seconds / 2)
   expect(new Set(rows.heartbeats).size).toBe(rows.heartbeats.length)
-  for (const { name, wrong, missing, unsaid } of server.compare(rows)) {
-    expect([name, wrong, unsaid]).toEqual([name, 0, []])
+  for (const { name, wrong, missing, unreported } of server.compare(rows)) {
+    expect([name, wrong, unreported]).toEqual([name, 0, []])
     // An hour loses what the server no longer had after five minutes, and nothing else.
     expect(missing).toBeLessThan(EVENTS_PER_SECOND * DOWN_SECONDS * Math.ceil(HOURS / 2))
   }

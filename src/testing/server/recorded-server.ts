@@ -92,8 +92,9 @@ export class RecordedServer {
   }
 
   /**
-   * Compares what is recorded with what was written: `wrong` are events that differ or are there twice, `unsaid` those
-   * that are neither recorded nor in a gap.
+   * Compares what is recorded with what was written: `wrong` are events that differ or are there twice, `covered` those
+   * that are recorded although they are more than a second inside a gap, `unreported` those that are neither recorded
+   * nor in a gap.
    */
   compare({ found, gaps }: RecordedRows) {
     return Array.from(this.written, ([name, { starts, checks }]) => {
@@ -106,7 +107,10 @@ export class RecordedServer {
         name,
         wrong: own.length - read.size + own.filter(([start, check]) => checks.get(start) !== check).length,
         missing: missing.length,
-        unsaid: missing.filter((start) => !covering.some(({ from, to }) => start >= from && start <= to)),
+        covered: own.filter(([start]) =>
+          covering.some(({ from, to }) => start > from + TICKS_PER_SECOND && start < to - TICKS_PER_SECOND),
+        ).length,
+        unreported: missing.filter((start) => !covering.some(({ from, to }) => start >= from && start <= to)),
       }
     })
   }
