@@ -39,3 +39,14 @@ test('the reason of one database is not shown while the next one is asked for', 
   answer?.()
   expect(await screen.findByText('Content of Shop')).toBeTruthy()
 })
+
+test('does not say of a sharded database that it was deleted or has another name', async () => {
+  const capture = stubCapture()
+  const reason = '“Shop” is sharded: open its shards, Shop$0.'
+  capture.responses.set('databases.absence', () => ({ reason }))
+  renderPanel(<UnlessMissing database="Shop">Content</UnlessMissing>, capture)
+  const title = await screen.findByRole('heading', { name: reason })
+  expect(title.parentElement?.textContent).toContain('Choose another database.')
+  expect(screen.queryByText(/deleted|wrong/)).toBeNull()
+  expect(screen.queryByText('Content')).toBeNull()
+})

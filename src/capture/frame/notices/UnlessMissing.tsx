@@ -7,10 +7,13 @@ import { PanelLink } from '../PanelLink.tsx'
 
 const EVERY_MS = 10_000
 
-/** Replaces the content of a panel whose database the server does not have. `message`: reason, a sentence. */
+/**
+ * Replaces the content of a panel whose database cannot be opened: it does not exist, is sharded, or is being deleted.
+ * `message`: which of them, a sentence.
+ */
 export const NoSuchDatabase = ({ message }: { readonly message: string }): ReactNode => (
   <EmptyState title={message} actions={<PanelLink panel="databases">Databases</PanelLink>}>
-    It was deleted, or its name is wrong: choose another one.
+    Choose another database.
   </EmptyState>
 )
 
