@@ -137,7 +137,7 @@ export interface ReferenceSearch {
   /** Number of documents read so far. */
   readonly read: number
   readonly bytes: number
-  /** Number of documents that contain the id and were not searched: they have too many levels. */
+  /** Number of documents that may have the id and were not searched: they have too many levels. */
   readonly unsearched: number
   /** The references found. The search stops when there are `MOST_REFERENCES`. */
   readonly found: readonly Reference[]

@@ -10,6 +10,12 @@ export function collectionIn(text: string): string | null {
   return name === '' ? null : name
 }
 
+/** Id that the metadata of a document name; empty: none. Reads any depth, as `collectionIn`. */
+export function idIn(text: string): string {
+  const metadata = metadataIn(text)
+  return textOf(metadata, propertyOf(metadata, jsonTree(metadata), '@id'))
+}
+
 /** Text of the metadata; empty: there are none, or the text is no JSON. */
 function metadataIn(text: string): string {
   const from = text.search(/\S/)

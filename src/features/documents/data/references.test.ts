@@ -48,7 +48,10 @@ it.each([
 })
 
 it('does not pass over a document of more levels than are parsed', () => {
-  const deep = (text: string): string => `{"A":${'['.repeat(1001)}${text}${']'.repeat(1001)},"@metadata":{"@id":"a"}}`
+  const deep = (text: string, id = 'a'): string =>
+    `{"A":${'['.repeat(1001)}${text}${']'.repeat(1001)},"@metadata":{"@id":"${id}"}}`
   expect(referencesTo('p/1')(deep('"p/1"'))).toBe('unsearched')
   expect(referencesTo('p/1')(deep('"p/2"'))).toBeNull()
+  // The document itself.
+  expect(referencesTo('p/1')(deep('"p/1"', 'P/1'))).toBeNull()
 })

@@ -3,9 +3,10 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, OPEN_ARRAY, OPEN_OBJECT } from '../../../bas
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
 import type { Reference, ReferenceSearch } from '../contract.ts'
+import { idIn } from './collection-in.ts'
 import { isServerMetadata } from './document-text.ts'
 import { MOST_REFERENCES } from './reference-limit.ts'
-import { isDeep, itemsOf, jsonTree, propertiesOf, propertyOf, textOf } from './json-text.ts'
+import { itemsOf, jsonTree, propertiesOf, propertyOf, textOf } from './json-text.ts'
 
 /* Finds documents that refer to another one by its id, by reading whole collections. */
 
@@ -60,7 +61,7 @@ export class ResultDocuments {
 
 /**
  * Returns a function that finds the fields of a document with that id. Ids are case-insensitive. `unsearched`: the
- * document contains the id, and has too many levels.
+ * document has too many levels, and its text contains the id, which may be a part of a longer one.
  */
 export function referencesTo(id: string): (raw: string) => Reference | 'unsearched' | null {
   const wanted = id.toLowerCase()
@@ -68,11 +69,11 @@ export function referencesTo(id: string): (raw: string) => Reference | 'unsearch
   const [plain = ''] = (wanted.match(/[ !#-[\]-~]+/g) ?? []).toSorted((a, b) => b.length - a.length)
   return (raw) => {
     if (!raw.toLowerCase().includes(plain)) return null
-    if (isDeep(raw)) return 'unsearched'
-    const tree = jsonTree(raw)
-    const metadata = propertyOf(raw, tree, '@metadata')
-    const own = textOf(raw, propertyOf(raw, metadata, '@id'))
+    const own = idIn(raw)
     if (own.toLowerCase() === wanted) return null
+    const tree = jsonTree(raw)
+    if (tree === null) return 'unsearched'
+    const metadata = propertyOf(raw, tree, '@metadata')
     const fields = new Set<string>()
     const walk = (node: Node, path: string): void => {
       if (fields.size >= MOST_FIELDS) return
@@ -85,7 +86,7 @@ export function referencesTo(id: string): (raw: string) => Reference | 'unsearch
         walk(value, place)
       }
     }
-    if (tree !== null) walk(tree, '')
+    walk(tree, '')
     return fields.size === 0
       ? null
       : { id: own, collection: textOf(raw, propertyOf(raw, metadata, '@collection')), fields: [...fields] }

@@ -125,7 +125,7 @@ function FindReferences({ database, id, collections }: FindReferencesProps): Rea
             : ` in ${formatPlural(search.read, 'document')} that ${search.read === 1 ? 'was' : 'were'} read.`}
           {search.unsearched === 0
             ? ''
-            : ` ${formatPlural(search.unsearched, 'document')} with the id ${search.unsearched === 1 ? 'has' : 'have'} too many levels to be searched.`}
+            : ` ${formatPlural(search.unsearched, 'document')} that may have the id ${search.unsearched === 1 ? 'has' : 'have'} too many levels to be searched.`}
           {state === 'stopped' || state === 'failed' ? ' The search did not end: there may be more.' : ''}
           {search.found.length >= MOST_REFERENCES
             ? ` It stops at ${formatCount(MOST_REFERENCES)}: there may be more.`
