@@ -131,7 +131,9 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
               ? `No document is in the collection “${collection}”.`
               : isByPrefix
                 ? `Ids that begin with “${prefix}”, in order of ids`
-                : `${formatPlural(total ?? expected, 'document')}, newest change first`}
+                : total === null && expected === 0
+                  ? 'Reading the documents …'
+                  : `${formatPlural(total ?? expected, 'document')}, newest change first`}
         </span>
         <span className="push" />
         <Chosen

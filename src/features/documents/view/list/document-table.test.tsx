@@ -27,3 +27,18 @@ it('finds a document by the beginning of its id, by a reload, once there is one'
   expect(await screen.findByRole('button', { name: 'new/1' })).toBeTruthy()
   expect(screen.queryByText('No id begins with “new/”.')).toBeNull()
 })
+
+it('does not say that there are no documents before the list was read, whatever the statistics say', async () => {
+  const capture = stubCapture()
+  let respond: (page: object) => void = () => undefined
+  capture.responses.set('documents.page', () => new Promise<object>((resolve) => void (respond = resolve)))
+  renderPanel(
+    <DocumentTable database="Shop" collection={null} prefix="" expected={0} onOpen={() => undefined} />,
+    capture,
+  )
+  await expect.poll(() => capture.calls.map(([name]) => name)).toContain('documents.page')
+  expect(screen.getByText('Reading the documents …')).toBeTruthy()
+  expect(screen.queryByText(/0 documents/)).toBeNull()
+  respond({ rows: [], total: 0, fields: [] })
+  expect(await screen.findByText('0 documents, newest change first')).toBeTruthy()
+})
