@@ -46,15 +46,19 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
   const { data, error, refetch, dataUpdatedAt } = useQuery({
     ...options,
     staleTime: 0,
-    // Until the replacement is built, the server reports the previous definition.
+    // Until the replacement is built, the server reports the previous definition. A list shows that the database has
+    // been loaded since the definition was requested.
     refetchInterval: ({ state: { data: read, dataUpdateCount } }) =>
-      isReplaced(read) && dataUpdateCount < most ? REPLACED_WITHIN_MS : false,
+      (read?.loaded === false ? isListed !== null : isReplaced(read) && dataUpdateCount < most)
+        ? REPLACED_WITHIN_MS
+        : false,
   })
   const reads = useQueryClient().getQueryState(options.queryKey)?.dataUpdateCount ?? 0
   const info = errorInfoOf('definitions.read', error)
   if (info !== null) return <ErrorNotice error={info} />
   if (data === undefined) return <Spinner>Reading the definition</Spinner>
-  if (!data.loaded) return <p>The database is not loaded: the definition is read once it is.</p>
+  // The list above says why there is nothing to read.
+  if (!data.loaded) return isListed === null ? null : <Spinner>Reading the definition</Spinner>
   if (data.definition === null)
     return <DeletedIndex place={{ kind: 'index', server, database, id: index }} onBegin={onBegin} />
   return (

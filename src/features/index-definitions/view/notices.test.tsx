@@ -153,6 +153,33 @@ it('says nothing of an index that the list never had, such as a list older than 
   expect(screen.queryByText(/is not in the server’s list any more/)).toBeNull()
 })
 
+it('leaves a database that is not loaded to the list, and reads the definition once that shows it is', async () => {
+  vi.useFakeTimers()
+  capture.responses.set('definitions.read', () => ({ loaded: false }))
+  function Watched(): ReactNode {
+    const [isListed, setListed] = useState<boolean | null>(null)
+    return (
+      <>
+        <button type="button" onClick={() => setListed(true)}>
+          List arrives
+        </button>
+        {page(false, vi.fn(), isListed)}
+      </>
+    )
+  }
+  const { container } = renderPanel(<Watched />, capture)
+  const reads = (): number => capture.calls.filter(([name]) => name === 'definitions.read').length
+  await act(() => vi.advanceTimersByTimeAsync(300_000))
+  expect(reads()).toBe(1)
+  expect(container.textContent).toBe('List arrives')
+  capture.responses.set('definitions.read', () => ({ loaded: true, definition: saved }))
+  fireEvent.click(screen.getByRole('button', { name: 'List arrives' }))
+  expect(container.textContent).toContain('Reading the definition')
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(reads()).toBe(2)
+  expect(screen.getByRole('heading', { name: 'ByN' })).toBeTruthy()
+})
+
 it('stops reading a replacement that is built for long, says so, and reads on at a click', async () => {
   vi.useFakeTimers()
   saved = { ...SAVED, replacement: { ...SAVED } }
