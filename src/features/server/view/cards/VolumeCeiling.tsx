@@ -10,10 +10,10 @@ import {
   neededShare,
   readLimits,
   writeLimits,
-  type Headroom,
   type VolumeLimits,
   type VolumeSeries,
 } from './volume-ceiling.ts'
+import { describeRoom, formatLoad } from './volume-words.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
 
 const DAY_TICKS = 86_400 * TICKS_PER_SECOND
@@ -21,20 +21,6 @@ const MINUTE_TICKS = 60 * TICKS_PER_SECOND
 /** Maximum number of points: a day in buckets of half a minute. */
 const MOST_POINTS = 2880
 const FIGURES = ['reads', 'writes', 'readBytes', 'writeBytes'] as const
-
-const format = (value: number): string => (value < 100 ? value.toFixed(1) : Math.round(value).toLocaleString('en'))
-
-/**
- * Describes the headroom. A measured ceiling is a lower bound of the volume's capacity, so the rest is a lower bound,
- * too.
- */
-const describeRoom = ({ used, ceiling, share, left, from }: Headroom, unit: string): string => {
-  if (from === 'typed')
-    return `${format(used)} of ${format(ceiling)} ${unit} (${formatShare(share)}), ${format(left)} left`
-  // The current load is the highest measured one, which does not show that the volume can do no more.
-  if (left === 0) return `${format(used)} ${unit}, the highest seen`
-  return `${format(used)} of ${format(ceiling)} ${unit} seen (${formatShare(share)}), at least ${format(left < 100 ? Math.floor(left * 10) / 10 : Math.floor(left))} left`
-}
 
 interface VolumeCeilingProps {
   readonly mount: string
@@ -92,10 +78,10 @@ export function VolumeCeiling({ mount, serverId, nowTicks }: VolumeCeilingProps)
           <p className="faint">
             {limits.iops === null || limits.megabytes === null
               ? 'Without a typed limit the ceiling is the highest mean of half a minute that was seen in a day: the volume may do more. '
-              : `The highest seen in a day: ${format(load.peak.iops)} IOPS, ${format(load.peak.megabytes)} MB/s. `}
+              : `The highest seen in a day: ${formatLoad(load.peak.iops)} IOPS, ${formatLoad(load.peak.megabytes)} MB/s. `}
             {needed === null || limits.price === null
               ? ''
-              : `That needs ${formatShare(needed)} of the limits: ${format(needed * limits.price)} of ${format(limits.price)}.`}
+              : `That needs ${formatShare(needed)} of the limits: ${formatLoad(needed * limits.price)} of ${formatLoad(limits.price)}.`}
           </p>
         </>
       )}
