@@ -74,7 +74,7 @@ it('requests the batches of a database by the spelling with which it is collecte
   await expect.poll(() => capture.calls).toContainEqual(['indexing.want', { sources: ['db:shop'], budgets: false }])
 })
 
-it('shows ten rows above an open index, and all that fit where none is open', () => {
+it('asks for the height of ten rows above an open index, and of all rows else', () => {
   const many = Array.from({ length: 97 }, (_, i) => indexOf(`I${String(i)}`))
   const heightOf = (isAlone: boolean): string => {
     const { container } = renderPanel(

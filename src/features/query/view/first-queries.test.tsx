@@ -8,7 +8,7 @@ afterEach(cleanup)
 
 const queries = <FirstQueries database="Shop" onTake={() => undefined} />
 
-it('cuts a long name at the width of the page, and has all of it in the title', async () => {
+it('has the whole name in the button and its title', async () => {
   const capture = stubCapture()
   const name = 'Verylong'.repeat(30)
   capture.responses.set('query.names', () => ({
