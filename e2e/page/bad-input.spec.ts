@@ -293,7 +293,7 @@ test('JSON of another kind in place of the document: reported, and the picture s
   let answer: (reply: Reply) => void = () => {}
   const mend = fake.fault(/is-loaded/, new Promise((done) => (answer = done)))
   fake.send('Orders', '{"Type":"Error","Exception":"System.InvalidOperationException: boom"}')
-  await expect(page.getByText('The connection closed; asking the server why.')).toBeVisible()
+  await expect(page.getByText('The connection closed; requesting the reason.')).toBeVisible()
   mend()
   answer(okJson({ DatabaseName: 'Orders', IsLoaded: true }))
   await expect.poll(() => fake.watchers('Orders')).toBe(1)

@@ -31,7 +31,7 @@ interface Truth {
 }
 
 const NO_SERVER =
-  /unresponsive|unreachable|no answer|not answer|cannot be reached|could not be reached|connection\b.*\blost|connection closed|reconnecting|connecting|asking the server why|nothing was heard|last data/i
+  /unresponsive|unreachable|no answer|not answer|cannot be reached|could not be reached|connection\b.*\blost|connection closed|reconnecting|connecting|requesting the reason|nothing was heard|last data/i
 const REFUSED = new RegExp(
   `${NO_SERVER.source}|HTTP (403|502|503)|refuse|status 503|status 403|HTML|not accepted|did not accept`,
   'i',
@@ -70,7 +70,7 @@ const TRUTHS: Readonly<Record<Fault, Truth>> = {
   slow: { reasons: ['socket-closed', 'server-unresponsive', LAPPED], words: NO_SERVER, recoverySeconds: 20 },
   disable: {
     reasons: ['database-disabled', 'database-restarted', LAPPED],
-    words: /disabled|asking the server why|connecting|connection closed|loading|loads|not loaded|idle/i,
+    words: /disabled|requesting the reason|connecting|connection closed|loading|loads|not loaded|idle/i,
     recoverySeconds: 20,
   },
   'index-reset': {

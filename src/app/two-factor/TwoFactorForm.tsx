@@ -92,7 +92,7 @@ export default function TwoFactorForm({ onLetIn }: { readonly onLetIn: () => voi
         </p>
       </div>
       <Button tone="primary" submits disabled={isRequesting}>
-        {isRequesting ? 'Requesting …' : 'Continue'}
+        {isRequesting ? 'Checking the code …' : 'Continue'}
       </Button>
     </form>
   )

@@ -203,7 +203,7 @@ export class LiveSocket {
   }
 
   async #check(quiet: boolean): Promise<void> {
-    if (!quiet) this.#report('checking', 'Asking whether the database is loaded.')
+    if (!quiet) this.#report('checking', 'Checking whether the database is loaded.')
     const probe = await this.#probe()
     if (probe === null) return
     this.#reportWhyClosed(probe)
@@ -325,7 +325,7 @@ export class LiveSocket {
     const what = whatEnded(end, wasOpen)
     const wasToLoad = this.#mayLoad
     this.#mayLoad = false
-    this.#report('checking', `${what}; asking the server why.`)
+    this.#report('checking', `${what}; requesting the reason.`)
     const probe = await this.#probe()
     if (probe === null) return
     if (wasToLoad && (probe.state === 'loading' || probe.state === 'unloaded')) {

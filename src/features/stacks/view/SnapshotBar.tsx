@@ -33,7 +33,7 @@ export interface SnapshotBarProps {
 /** Button that takes a snapshot, with its cost and progress; the same for a series. */
 export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBarProps): ReactNode {
   const client = useCapture()
-  const [requesting, setAsking] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const { progress, series } = stacks
   const running = series?.phase === 'running'
   const { failure, attempt } = useAttempt()
@@ -56,7 +56,7 @@ export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBa
             {running ? 'Stop series' : 'Stop waiting'}
           </Button>
         ) : (
-          <Button aria-haspopup="dialog" onClick={() => setAsking(true)}>
+          <Button aria-haspopup="dialog" onClick={() => setChoosing(true)}>
             Series …
           </Button>
         )}
@@ -72,12 +72,12 @@ export function SnapshotBar({ stacks, source, onSnapshot, children }: SnapshotBa
       )}
       {series === null ? null : <SeriesLine stacks={stacks} />}
       <AttemptFailure of={failure} />
-      {requesting ? (
+      {isChoosing ? (
         <SeriesDialog
           stacks={stacks}
-          onClose={() => setAsking(false)}
+          onClose={() => setChoosing(false)}
           onStart={(everyMs, count) => {
-            setAsking(false)
+            setChoosing(false)
             void attempt('Could not begin the series', () =>
               client.request('stacks.series', { source, everyMs, count }),
             )

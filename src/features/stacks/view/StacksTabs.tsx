@@ -31,7 +31,7 @@ export function StacksTabs({ view, onAround }: StacksTabsProps): ReactNode {
         ? 'The files that are open hold no threads.'
         : settings.live
           ? 'The first list that counts comes about two seconds after the live list is open; what keeps it is said above. A snapshot brings threads, too.'
-          : '“Live threads” above asks the server for its own list; “Take stack snapshot” brings threads with their stacks.'}
+          : '“Live threads” above requests the server’s own list; “Take stack snapshot” brings threads with their stacks.'}
     </EmptyState>
   ) : settings.tab === 'threads' ? (
     <ThreadsView

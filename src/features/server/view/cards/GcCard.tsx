@@ -73,7 +73,7 @@ export function GcCard({ gc }: { readonly gc: ServerGc }): ReactNode {
             />
             <Fact
               name="Pinned objects"
-              title="At the newest collection when it was asked for; 0 after most minor ones"
+              title="At the newest collection before the last request; 0 after most minor ones"
               value={formatCount(detail.pinnedObjects)}
             />
           </>

@@ -80,7 +80,7 @@ export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
         </table>
       )}
       <p className="faint">
-        Of the last minute; only databases that others use now are polled, a few every 20 s.
+        Figures of the last minute; only databases that others use now are polled, a few every 20 s.
         {reported.length > MOST_ROWS ? ` ${formatCount(reported.length - MOST_ROWS)} more are less busy.` : ''}
       </p>
     </section>
@@ -101,8 +101,8 @@ const hasMerged = ({ merger, waiting }: DatabaseAtWork): boolean =>
 function emptyWords(work: ServerNow['work']): string {
   if (work === null) return 'No data yet on which databases are written to.'
   if (work.unpolled > 0)
-    return `Something is written or indexed in ${formatPlural(work.working, 'database')}; polled in a moment.`
+    return `Something is written or indexed in ${formatPlural(work.working, 'database')}; ${work.working === 1 ? 'it is' : 'they are'} polled next.`
   return work.working > 0
-    ? 'Something is indexed, and nothing was written in the last minute, as far as was polled.'
+    ? 'Something is indexed, and nothing was written in the last minute in the databases polled so far.'
     : 'Nothing is written or indexed in any database now.'
 }
