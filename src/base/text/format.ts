@@ -98,7 +98,7 @@ export function formatBytes(bytes: number): string {
   return unit === 0 ? `${formatCount(bytes)} B` : `${formatThree(value)} ${BYTE_UNITS[unit] ?? ''}`
 }
 
-/** A lower bound, which `formatBytes` would round up: `at least 856 MiB` for 856.6 MiB. Not finite: `—`. */
+/** A lower bound, which `formatBytes` would round up: `856 MiB` for 856.6 MiB. Not finite: `—`. */
 export function formatLeastBytes(bytes: number): string {
   let scale = 1
   while (bytes / scale >= 1000 && scale < 1024 ** (BYTE_UNITS.length - 1)) scale *= 1024
@@ -124,7 +124,7 @@ export function formatShare(share: number): string {
   return share === 0 ? '0 %' : `${formatThree(share * 100)} %`
 }
 
-/** A lower bound, which `formatShare` would round up: `at least 33.3 %` for 33.39 %. */
+/** A lower bound, which `formatShare` would round up: `33.3 %` for 33.39 %. */
 export const formatLeastShare = (share: number): string => formatShare(floorThree(share * 100) / 100)
 
 const two = (value: number): string => String(value).padStart(2, '0')
