@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { formatCount, formatDuration } from '../../../base/text/format.ts'
+import { formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
@@ -167,7 +167,8 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
     <>
       <div className="row">
         <p role="status">
-          {hasMore ? `The first ${formatCount(rows.length)} rows` : `${formatCount(rows.length)} rows`} in{' '}
+          {hasMore ? 'The first ' : ''}
+          {formatPlural(rows.length, 'row')} in{' '}
           {formatDuration(ms * 10_000)}.{hasTime ? ' A click on a row shows its time on the timeline.' : ''}
         </p>
         <ListExport
