@@ -40,6 +40,19 @@ test.each([
   expect(shapeOf(asked({ of: type }, []))).toEqual(isNumber ? { time: null, names: [], values: [0] } : null)
 })
 
+test.each([
+  ['TIMESTAMP', true],
+  ['TIMESTAMP_NS', true],
+  ['TIMESTAMP WITH TIME ZONE', true],
+  ['DATE', true],
+  ['TIMESTAMP[]', false],
+  ['TIMESTAMP_NS[]', false],
+  ['TIMESTAMP[3]', false],
+  ['DATE[]', false],
+])('a column of %s is an axis of time: %s', (type, isTime) => {
+  expect(shapeOf(asked({ of: type, writes: 'BIGINT' }, []))?.time).toBe(isTime ? 0 : null)
+})
+
 test('a series has a line for each name, the highest first, and no line across hours that are missing or unknown', () => {
   const { series, all, unknown, stepTicks, range, most, least } = linesOf(HOURS, shapeOf(HOURS)!, 4)
   expect(series.map(({ name, points }) => [name, points.map(({ value, row }) => [value, row])])).toEqual([

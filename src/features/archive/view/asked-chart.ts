@@ -48,7 +48,7 @@ interface AskedBar {
 export const MOST_BARS = 40
 
 const NUMBERS = /^(?:U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?|DECIMAL\(.*\)|DOUBLE|FLOAT)$/
-const TIMES = /^(?:TIMESTAMP|DATE$)/
+const TIMES = /^(?:TIMESTAMP(?:_\w+| WITH TIME ZONE)?|DATE)$/
 /** Numbers that identify or date a row, and measure nothing. */
 const NO_FIGURES = /(?:^|_)(?:id|ticks|term|index)$/
 /** Names of durations and shares, which are of more interest than counts beside them. */
