@@ -1,6 +1,8 @@
 import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { parseTicks } from '../../../base/ticks.ts'
+import { emptyManifest } from '../../../capture/archive/manifest.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { Ask } from './Ask.tsx'
@@ -28,4 +30,39 @@ it('shows the typed SQL and its answer again after the panel was left', async ()
   renderPanel(<Ask recordings={[]} />, stubCapture(), {})
   expect((await screen.findByLabelText<HTMLTextAreaElement>('SQL')).value).toBe(sql)
   expect(screen.getByRole('status').textContent).toMatch(/^1 row in /)
+})
+
+it('says why the time of a row is not shown where its hours cannot be read', async () => {
+  const columns = [
+    { name: 'hour', type: 'TIMESTAMP' },
+    { name: 'writes', type: 'BIGINT' },
+  ]
+  const asked = { columns, rows: [['2026-11-26 02:00:00', 7]], hasMore: false, ms: 1 }
+  vi.stubGlobal('location', { search: '?archive' })
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ tables: [], missing: '' })))
+  askLeft.set({ sql: 'select 1', asked })
+  const ticks = parseTicks('2026-11-26T02:00:00.0000000Z')
+  const path = 'io/node=a_8080/day=2026-11-26/2.parquet'
+  const file = {
+    path,
+    table: 'io',
+    node: 'a_8080',
+    day: '2026-11-26',
+    rows: 1,
+    bytes: 5,
+    minTicks: ticks,
+    maxTicks: ticks,
+  }
+  const recording = {
+    name: 'away',
+    manifest: { ...emptyManifest(), files: [file as never] },
+    journals: [],
+    read: () => Promise.reject(new Error('It is away.')),
+  }
+  const stage = renderPanel(<Ask recordings={[recording]} />, stubCapture(), {})
+  const chart = await screen.findByRole('application', { name: 'writes over time' })
+  fireEvent.keyDown(chart, { key: 'ArrowRight' })
+  fireEvent.keyDown(chart, { key: 'Enter' })
+  expect((await screen.findByRole('alert')).textContent).toBe('Not shown on the timeline: It is away.')
+  expect(stage.opened).toEqual([])
 })

@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
+import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import { ListExport } from '../../../capture/exporting/ListExport.tsx'
+import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { MenuButton } from '../../../ui/controls/MenuButton.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
@@ -151,14 +153,15 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
   const capture = useCapture()
   const { sources: all } = useCaptureState()
   const { open } = useView()
+  const { attempt, failure } = useAttempt()
   const { rows, columns, hasMore, ms } = asked
   const show = ({ values }: ResultRow): void => {
     const range = rangeOfRow(asked, values)
     const [recording] = recordings
     if (range === null || recording === undefined) return
     const sources = all.flatMap(({ id }) => (id.startsWith(`file:${recording.name}/`) ? [id] : []))
-    void openRecording(capture, recording, range, null).then(() =>
-      open('timeline', { range, sources, params: { 'timeline.composed': RECORDED_LANES } }),
+    void attempt('Not shown on the timeline', () => openRecording(capture, recording, range, null)).then(
+      ({ ok }) => ok && open('timeline', { range, sources, params: { 'timeline.composed': RECORDED_LANES } }),
     )
   }
   const hasTime = columns.some(({ type }) => type === 'TIMESTAMP')
@@ -168,8 +171,8 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
       <div className="row">
         <p role="status">
           {hasMore ? 'The first ' : ''}
-          {formatPlural(rows.length, 'row')} in{' '}
-          {formatDuration(ms * 10_000)}.{hasTime ? ' A click on a row shows its time on the timeline.' : ''}
+          {formatPlural(rows.length, 'row')} in {formatDuration(ms * 10_000)}.
+          {hasTime ? ' A click on a row shows its time on the timeline.' : ''}
         </p>
         <ListExport
           label="answer"
@@ -185,6 +188,7 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
           }))}
           rows={rows}
         />
+        <AttemptFailure of={failure} />
       </div>
       <div className={styles.answer}>
         <AskedChart asked={asked} {...(hasTime ? { onShow: showRow } : {})} />
