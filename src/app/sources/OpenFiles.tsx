@@ -40,7 +40,10 @@ export function OpenFiles(): ReactNode {
         setUnread(null)
         import('./folders.ts')
           .then((part) => part.openFolders(folders, plain, capture, paramsToFit(view)))
-          .then((hasRecording) => hasRecording && openPanel('archive'))
+          .then(({ hasRecording, problem }) => {
+            if (hasRecording) openPanel('archive')
+            setUnread(problem)
+          })
           .catch((error: unknown) => setUnread(error instanceof Error ? error.message : String(error)))
       }
     }
@@ -61,7 +64,7 @@ export function OpenFiles(): ReactNode {
       </FileButton>
       {unread === null ? null : (
         <span role="alert">
-          Not opened: a folder could not be read. {unread}{' '}
+          Not everything was opened: {unread}{' '}
           <Button small onClick={() => setUnread(null)}>
             Close
           </Button>

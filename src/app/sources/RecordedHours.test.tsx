@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { afterEach, expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
-import { MOST_ROWS, openRecording } from '../../capture/archive/recordings.ts'
+import { MOST_ROWS, openRecording, recordingIn } from '../../capture/archive/recordings.ts'
 import { useView } from '../../capture/client/view.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
@@ -100,4 +100,20 @@ it('takes a failure back when hours come into sight that need no opening', async
   expect((await screen.findByRole('status')).textContent).toContain('It is away.')
   move()
   await waitFor(() => expect(screen.queryByRole('status')).toBeNull())
+})
+
+it('says which file of hours in sight a folder lacks', async () => {
+  const capture = stubCapture()
+  const manifest = { ...emptyManifest(), files: [fileOf(1, 100), fileOf(2, 100)] }
+  const recording = await recordingIn('lacking', [
+    { path: 'manifest.json', blob: new Blob([JSON.stringify(manifest)]) },
+    { path: fileOf(2, 100).path, blob: new Blob(['x']) },
+  ])
+  await openRecording(capture, recording!, { startTicks: at(100), endTicks: at(101) }, null)
+  const sources = ['file:lacking/a_8080/shop']
+  renderPanel(<RecordedHours />, capture, { sources, range: { startTicks: at(1), endTicks: at(3) } })
+  expect((await screen.findByRole('status')).textContent).toContain(
+    `not everything in sight was opened: The folder lacks ${fileOf(1, 100).path}.`,
+  )
+  expect(capture.calls).toEqual([['openFiles', ['lacking']]])
 })

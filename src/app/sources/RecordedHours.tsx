@@ -48,8 +48,13 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
       }
       setShare(now)
       openRecording(capture, recording, inSight, null).then(
-        () => report(openShareOf(capture, recording, inSight), ''),
-        (error: unknown) => report(null, error instanceof Error ? error.message : String(error)),
+        ({ missing }) =>
+          report(
+            openShareOf(capture, recording, inSight),
+            missing === null ? '' : `not everything in sight was opened: ${missing}`,
+          ),
+        (error: unknown) =>
+          report(null, `hours in sight could not be opened: ${error instanceof Error ? error.message : String(error)}`),
       )
     }, SETTLED_MS)
     return () => {
@@ -60,8 +65,7 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
   if (problem === '' && (share === null || share.closedHours === 0 || share.mayFollow)) return null
   return (
     <p className={styles.recorded} role="status">
-      <bdi>{recording.name}</bdi>:{' '}
-      {problem === '' && share !== null ? wordsOf(share) : `hours in sight could not be opened: ${problem}`}{' '}
+      <bdi>{recording.name}</bdi>: {problem === '' && share !== null ? wordsOf(share) : problem}{' '}
       <PanelLink panel="archive">Calendar</PanelLink>
     </p>
   )

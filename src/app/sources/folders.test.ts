@@ -1,41 +1,22 @@
 import { expect, it } from 'vitest'
+import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
+import { folderEntry } from '../../testing/folder-entry.ts'
 import { openFolders } from './folders.ts'
-
-/** Folder as a browser hands it over, with empty files at these paths. */
-function folderOf(name: string, paths: readonly string[]): FileSystemDirectoryEntry {
-  const children = new Map<string, string[]>()
-  for (const path of paths) {
-    const [first = '', ...rest] = path.split('/')
-    children.set(first, [...(children.get(first) ?? []), ...(rest.length === 0 ? [] : [rest.join('/')])])
-  }
-  const entries = [...children].map(([child, below]) =>
-    below.length > 0
-      ? folderOf(child, below)
-      : { name: child, isDirectory: false, file: (done: (file: File) => void) => done(new File([], child)) },
-  )
-  return {
-    name,
-    isDirectory: true,
-    createReader: () => ({ readEntries: (done: (all: unknown[]) => void) => done(entries.splice(0)) }),
-  } as unknown as FileSystemDirectoryEntry
-}
 
 async function dropped(...folders: readonly FileSystemDirectoryEntry[]) {
   const opened: string[] = []
   const capture = {
     openFiles: (files: readonly File[]) => void opened.push(...files.map(({ name }) => name)),
+    getState: () => ({ files: [], sources: [] }),
   } as unknown as Parameters<typeof openFolders>[2]
-  const problem = await openFolders(folders, [new File([], 'beside.json')], capture, null).then(
-    () => null,
-    (error: unknown) => (error as Error).message,
-  )
-  return { opened, problem }
+  return { opened, ...(await openFolders(folders, [new File([], 'beside.json')], capture, null)) }
 }
 
 it('opens the journals of a server, which are no recording', async () => {
   const path = 'Journals/0000000000000000001.journal'
-  expect(await dropped(folderOf('Databases', [path, 'Raven.voron']))).toEqual({
+  expect(await dropped(folderEntry('Databases', [path, 'Raven.voron']))).toEqual({
     opened: ['beside.json', '0000000000000000001.journal', 'Raven.voron'],
+    hasRecording: false,
     problem: null,
   })
 })
@@ -46,7 +27,29 @@ it.each([
   ['recording', 'io/day=2026-11-20/1.parquet'],
   ['day=2026-11-20', '1.parquet'],
 ])('of %s with %s says that its manifest is missing, and opens the rest', async (name, path) => {
-  const { opened, problem } = await dropped(folderOf(name, [path]), folderOf('others', ['a.json']))
+  const { opened, problem } = await dropped(folderEntry(name, [path]), folderEntry('others', ['a.json']))
   expect(opened).toEqual(['beside.json', 'a.json'])
   expect(problem).toContain(`${name} has files of a recording, but not its manifest.json`)
+})
+
+it('knows of a recording that lacks a file, and opens its others', async () => {
+  const fileOf = (hour: number): ArchiveFile => ({
+    path: `io/node=a_8080/day=2026-11-26/${String(hour)}.parquet`,
+    table: 'io',
+    node: 'a_8080',
+    day: '2026-11-26',
+    rows: 1,
+    bytes: 5,
+    minTicks: hour,
+    maxTicks: hour,
+  })
+  const manifest = { ...emptyManifest(), files: [fileOf(1), fileOf(2)] }
+  const folder = folderEntry('lacking-one', ['manifest.json', fileOf(2).path], {
+    'manifest.json': JSON.stringify(manifest),
+  })
+  expect(await dropped(folder)).toEqual({
+    opened: ['lacking-one', 'beside.json'],
+    hasRecording: true,
+    problem: `The folder lacks ${fileOf(1).path}.`,
+  })
 })

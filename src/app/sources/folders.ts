@@ -10,15 +10,19 @@ type Params = Parameters<CaptureClient['openFiles']>[1]
 type Capture = Pick<CaptureClient, 'openFiles' | 'getState'>
 
 /**
- * Opens dropped folders: a recording as a whole, the files of any other folder one by one. Returns whether there was a
- * recording. Errors: `Error` for a folder that is not opened, after all others were.
+ * Opens dropped folders: a recording as a whole, the files of any other folder one by one. What cannot be opened does
+ * not keep the rest closed.
  */
 export async function openFolders(
   folders: readonly FileSystemDirectoryEntry[],
   files: readonly File[],
   capture: Capture,
   params: Params,
-): Promise<boolean> {
+): Promise<{
+  readonly hasRecording: boolean
+  /** Why not everything was opened; null: it was. */
+  readonly problem: string | null
+}> {
   const others = [...files]
   const problems: string[] = []
   let hasRecording = false
@@ -28,7 +32,8 @@ export async function openFolders(
       const recording = await recordingIn(folder.name, found)
       if (recording !== null) {
         hasRecording = true
-        await openRecording(capture, recording, newestRange(recording.manifest), params)
+        const { missing } = await openRecording(capture, recording, newestRange(recording.manifest), params)
+        if (missing !== null) problems.push(missing)
       } else if (found.some(({ path }) => isArchivePath(`${folder.name}/${path}`)))
         problems.push(
           `${folder.name} has files of a recording, but not its manifest.json, which says which of them count: drop the folder that has it.`,
@@ -39,8 +44,7 @@ export async function openFolders(
     }
   }
   if (others.length > 0) capture.openFiles(others, params)
-  if (problems.length > 0) throw new Error(problems.join(' '))
-  return hasRecording
+  return { hasRecording, problem: problems.length === 0 ? null : problems.join(' ') }
 }
 
 const isArchivePath = (path: string): boolean =>

@@ -12,6 +12,7 @@ import {
   FIRST_ROWS,
   MOST_ROWS,
   newestRange,
+  lackOf,
   openRecording,
   openShareOf,
   readAgain,
@@ -253,9 +254,9 @@ describe('a recording', () => {
     const recording = await recordingIn('lacking', folder)
     const packages: File[] = []
     const own = { ...capture(packages), getState: () => ({ files: packages.map(stateOf) }) as never }
-    await expect(openRecording(own, recording!, ALL_TIMES, null)).rejects.toThrow(
-      `The folder lacks ${fileOf(1, 1).path}.`,
-    )
+    const missing = `The folder lacks ${fileOf(1, 1).path}.`
+    expect(await openRecording(own, recording!, ALL_TIMES, null)).toEqual({ missing })
+    expect(lackOf(recording!)).toBe(missing)
     expect((await listTar(packages[0] as File)).map(({ name }) => name)).toEqual([fileOf(2, 1).path])
     expect(openShareOf(own, recording!, ALL_TIMES)).toMatchObject({ closedRows: 1 })
   })

@@ -138,33 +138,48 @@ export function newestRange(manifest: Manifest): TimeRange {
   return ALL_TIMES
 }
 
-const opening = new WeakMap<Opener, Promise<void>>()
+const opening = new WeakMap<Opener, Promise<Opened>>()
+
+interface Opened {
+  /** Why not all was opened: a folder lacks a listed file; null: all was. */
+  readonly missing: string | null
+}
 
 /**
  * Opens, as a package, the files in the range that are not open, and lists the recording. One opening after the other,
- * so that no file is read twice. Errors: those of `read`; where a folder lacks a listed file, the others are open.
+ * so that no file is read twice. Errors: those of `read`.
  */
-export function openRecording(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<void> {
-  const open = (): Promise<void> => openNow(capture, recording, range, params)
+export function openRecording(
+  capture: Opener,
+  recording: Recording,
+  range: TimeRange,
+  params: Params,
+): Promise<Opened> {
+  const open = (): Promise<Opened> => openNow(capture, recording, range, params)
   // Failures are reported to the caller of that opening.
   const opened = opening.get(capture)?.then(open, open) ?? open()
   opening.set(capture, opened)
   return opened
 }
 
-async function openNow(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<void> {
+async function openNow(capture: Opener, recording: Recording, range: TimeRange, params: Params): Promise<Opened> {
   let listed = list(recording)
   for (let lists = 1; ; lists++)
     try {
       const { parts, files, missing } = await filesIn(capture, listed, range)
       if (files.length > 0) openFiles(capture, listed, parts, files, params)
-      if (missing !== null) throw missing
-      return
+      if (missing !== null) lacking.set(listed.manifest, missing)
+      return { missing }
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
       listed = list(await listed.again(), listed)
     }
 }
+
+const lacking = new WeakMap<Manifest, string>()
+
+/** Why an opening of a recording did not open all: its folder lacks a listed file; null: none is known to be missing. */
+export const lackOf = ({ manifest }: Recording): string | null => lacking.get(manifest) ?? null
 
 /** Reads the list of a served recording again, since a recorder may have added hours. Errors: those of `again`. */
 export async function readAgain(recording: Recording): Promise<void> {
@@ -231,7 +246,11 @@ async function filesIn(
   capture: Opener,
   recording: Recording,
   range: TimeRange,
-): Promise<{ readonly parts: readonly Part[]; readonly files: readonly PackedFile[]; readonly missing: Error | null }> {
+): Promise<{
+  readonly parts: readonly Part[]
+  readonly files: readonly PackedFile[]
+  readonly missing: string | null
+}> {
   const { manifest, journals, read } = recording
   const isOpen = openOf(capture, recording)
   const parts = manifest.files
@@ -239,13 +258,13 @@ async function filesIn(
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .flatMap((file) => joinParts(unitsOf(file).filter((unit) => isIn(unit, range) && !isOpen(unit))))
   const isAtEnd = range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)
-  const lacking = new Map<Part, FileMissing>()
+  const absent = new Map<Part, FileMissing>()
   const partFiles = parts.map(async (part) => {
     try {
       return [{ path: part.path, blob: await readPart(part, read) }]
     } catch (error) {
       if (!(error instanceof FileMissing)) throw error
-      lacking.set(part, error)
+      absent.set(part, error)
       return []
     }
   })
@@ -253,8 +272,8 @@ async function filesIn(
     ...partFiles,
     ...(isAtEnd ? journals : []).map(async (path) => [{ path, blob: await read(path) }]),
   ])
-  const [missing = null] = lacking.values()
-  return { parts: parts.filter((part) => !lacking.has(part)), files: files.flat(), missing }
+  const [first] = absent.values()
+  return { parts: parts.filter((part) => !absent.has(part)), files: files.flat(), missing: first?.message ?? null }
 }
 
 /** Recordings that were replaced by a newer list. */

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile, type ArchiveHour } from '../../../capture/archive/manifest.ts'
-import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
+import { openRecording, type Recording, recordingIn } from '../../../capture/archive/recordings.ts'
 import { parseSide } from '../../../capture/client/compare-sides.ts'
 import type { FleetServer } from '../../../capture/archive/fleet.ts'
 import { fleet } from '../../../capture/archive/fleet.ts'
@@ -101,6 +101,29 @@ it('opens an hour of the calendar, lists what was found in it, and compares it w
   const sources = ['file:nightly/a_8080/shop']
   expect(parseSide(params ?? {}, 'before')).toEqual({ sources, range: { startTicks: at(-24), endTicks: at(-23) } })
   expect(parseSide(params ?? {}, 'after')).toEqual({ sources, range: { startTicks: at(0), endTicks: at(1) } })
+})
+
+it('opens the hours of a folder that lacks a file, and says which', async () => {
+  const user = userEvent.setup()
+  const capture = stubCapture()
+  const files = [fileOf(-1), fileOf(0)]
+  const manifest = { ...emptyManifest(), files, hours: [hourOf(-1, 0), hourOf(0, 3)] }
+  const recording = await recordingIn('lacking', [
+    { path: 'manifest.json', blob: new Blob([JSON.stringify(manifest)]) },
+    { path: fileOf(0).path, blob: new Blob(['x']) },
+  ])
+  const none = { openFiles: () => undefined, getState: () => capture.getState() }
+  await openRecording(none, recording!, { startTicks: at(100), endTicks: at(101) }, null)
+  const stage = renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
+  expect(screen.queryByText('Not everything was opened')).toBeNull()
+  await user.click(screen.getByRole('button', { name: /^01:00: / }))
+  expect(await screen.findByText('Not everything was opened')).toBeTruthy()
+  expect(screen.getByText(`The folder lacks ${fileOf(-1).path}.`)).toBeTruthy()
+  expect(screen.queryByRole('alert')).toBeNull()
+  stage.unmount()
+
+  renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
+  expect(screen.getByText('Not everything was opened')).toBeTruthy()
 })
 
 it('counts the unreadable files of packages of which nothing could be read', async () => {

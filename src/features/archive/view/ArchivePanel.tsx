@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { fleet } from '../../../capture/archive/fleet.ts'
 import { lastThinnedDay, type Manifest } from '../../../capture/archive/manifest.ts'
-import { filesReachTo, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import { filesReachTo, lackOf, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
@@ -116,6 +116,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const capture = useCapture()
   const { view, change } = useView()
   const [problem, setProblem] = useState('')
+  const [missing, setMissing] = useState(() => lackOf(recording))
   const { manifest, name } = recording
   const chosen = view.params['archive.by']
   const by = isFigure(chosen) ? chosen : 'slow'
@@ -127,7 +128,10 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const open = (range: TimeRange): void => {
     change({ range }, { push: true })
     openRecording(capture, recording, range, null).then(
-      () => setProblem(''),
+      (opened) => {
+        setProblem('')
+        setMissing(opened.missing)
+      },
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     )
   }
@@ -156,6 +160,11 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
       {problem === '' ? null : (
         <Notice tone="error" title="The hours could not be opened">
           {problem}
+        </Notice>
+      )}
+      {missing === null ? null : (
+        <Notice tone="warn" title="Not everything was opened">
+          {missing}
         </Notice>
       )}
       {manifest.files.length === 0 && (manifest.hours ?? []).length === 0 ? (
