@@ -24,8 +24,11 @@ test('the state of a server that is gone covers nothing of the header, at any wi
   for (const width of [1920, 1440, 1280, 1024, 800, 390, 360]) {
     await page.setViewportSize({ width, height: 844 })
     const box = await words.boundingBox()
-    // Two lines of the smallest text on a phone.
-    if (width < 640) expect(box?.height).toBeLessThan(30)
+    if (width < 640) {
+      await expect(words).toHaveText(/^no answer · \d+ (s|min) ago$/, { useInnerText: true })
+      // Two lines of the smallest text on a phone.
+      expect(box?.height).toBeLessThan(30)
+    }
     for (const beside of besideState(page)) {
       const other = await beside.boundingBox()
       const isApart =

@@ -21,7 +21,7 @@ describe('words of the shell', () => {
     expect(describeAge(-5, true)).toBe('0 seconds')
     expect(describeAge(255_000, true)).toBe('4 min')
     expect(describeAge(7_500_000)).toBe('2 h 5 min')
-    expect([-1, 6_400, 255_000].map((ms) => describeSilenceInShort(0, ms))).toEqual(['0 s', '6 s', '4 min'])
+    expect([-1, 6_400, 255_000].map((ms) => describeSilenceInShort(0, ms))).toEqual(['0 s ago', '6 s ago', '4 min ago'])
   })
 
   it('the overhead, of all pages of the browser', () => {

@@ -66,10 +66,10 @@ export function describeServer(state: CaptureState): { readonly tone: Tone; read
 export const describeSilence = (sinceMs: number, nowMs: number): string =>
   `last data ${describeAge(nowMs - sinceMs, true)} ago`
 
-/** The same for a narrow page: `6 s`, `4 min`. */
+/** The same for a narrow page: `6 s ago`, `4 min ago`. */
 export function describeSilenceInShort(sinceMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - sinceMs) / 1000))
-  return seconds < 60 ? `${String(seconds)} s` : describeAge(nowMs - sinceMs)
+  return `${seconds < 60 ? `${String(seconds)} s` : describeAge(nowMs - sinceMs)} ago`
 }
 
 const PHASES: Record<SourcePhase, BadgeWord> = {

@@ -78,7 +78,7 @@ function Silence({ sinceMs }: { readonly sinceMs: number }): ReactNode {
   return (
     <span aria-live="off">
       <span className={styles.wide}> · {describeSilence(sinceMs, nowMs)}</span>
-      <span className={styles.narrow}> {describeSilenceInShort(sinceMs, nowMs)}</span>
+      <span className={styles.narrow}> · {describeSilenceInShort(sinceMs, nowMs)}</span>
     </span>
   )
 }
