@@ -189,6 +189,10 @@ export class ServerRecorder {
     this.#figureGaps.take(server, nowTicks, take, isEnd)
     this.#gaps.take(state.gaps, take, () => isEnd)
     this.#learn()
+    // Open gaps were written up to now: the next recorder begins after them.
+    if (isEnd)
+      for (const { source, lane, isOpen, endTicks } of state.gaps)
+        if (isOpen === true && lane === null && this.#known.has(source)) this.#known.set(source, endTicks)
     if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !isEnd) return
     this.#knownSaidMs = now
     const until = Object.fromEntries(this.#known)
@@ -197,6 +201,8 @@ export class ServerRecorder {
 
   /** Notes what is known, all gaps before which were taken. What does not answer now stays known as it was. */
   #learn(): void {
+    // The last fold of a recorder comes after its open gaps.
+    if (this.#isOver) return
     const { known, clockAheadMs } = this.#host.state
     for (const [source, ticks] of known) this.#known.set(source, ticks)
     const { knownTicks } = this.#figureGaps

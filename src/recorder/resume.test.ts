@@ -131,3 +131,26 @@ test('a gap that has just ended survives empty tables and a kill', async () => {
     expect([to, unreportedSeconds(rows)]).toEqual([to, []])
   }
 }, 120_000)
+
+test('an outage during which the recorder is stopped and started is written once', async () => {
+  folder = mkdtempSync(join(tmpdir(), 'resume-'))
+  const server = new RecordedServer(200)
+  const to = join(folder, 'a')
+  const first = await start(server, to)
+  await server.seconds(30)
+  await server.seconds(20, 'down')
+  await first.stop()
+  running.pop()
+  const second = await start(server, to)
+  await server.seconds(DOWN_SECONDS - 20, 'down')
+  await server.seconds(20)
+  await second.stop()
+  const rows = await rowsIn(to)
+  for (const { name, unreported } of server.compare(rows)) {
+    const own = rows.gaps.filter(({ source, lane }) => source === `db:${name}` && lane === null)
+    const twice = own.filter((gap, at) =>
+      own.some((other, of) => of < at && other.from < gap.to && gap.from < other.to),
+    )
+    expect([own.length > 1, twice, unreported]).toEqual([true, [], []])
+  }
+}, 60_000)
