@@ -94,7 +94,7 @@ export class ServerRecorder {
       else if (record.t === 'batch') this.#batches.meet(record.source, record.index, record.id, record.startTicks)
       else if (record.t === 'known') {
         knownMs = record.atMs
-        this.#figuresMs = record.figuresMs ?? record.atMs
+        this.#figuresMs = record.figuresMs === undefined ? record.atMs : record.figuresMs
         this.#known.clear()
         for (const [source, ticks] of Object.entries(record.until)) this.#known.set(source, ticks as Ticks)
       } else if (!this.#readings.meet(record)) this.#serverTap.meet(record)
@@ -196,7 +196,7 @@ export class ServerRecorder {
     if (now - this.#knownSaidMs < KNOWN_EVERY_MS && !isEnd) return
     this.#knownSaidMs = now
     const until = Object.fromEntries(this.#known)
-    this.#journal?.add({ t: 'known', until, figuresMs: this.#figuresMs ?? undefined, atMs: now })
+    this.#journal?.add({ t: 'known', until, figuresMs: this.#figuresMs, atMs: now })
   }
 
   /** Notes what is known, all gaps before which were taken. What does not answer now stays known as it was. */

@@ -21,8 +21,11 @@ export interface KnownRecord {
   readonly t: 'known'
   /** Time up to which all I/O of each source was received, or is in a gap that is written. */
   readonly until: Readonly<Record<SourceId, number>>
-  /** The same for figures of the server, ms since 1970; missing in journals of before: that of writing. */
-  readonly figuresMs?: number | undefined
+  /**
+   * The same for figures of the server, ms since 1970. null: none yet. Missing in journals of earlier versions: `atMs`
+   * counts.
+   */
+  readonly figuresMs?: number | null
   readonly atMs: number
 }
 
