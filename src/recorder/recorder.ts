@@ -2,7 +2,7 @@ import { msFromTicks, type Ticks, ticksFromMs } from '../base/ticks.ts'
 import { nodeName } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
-import type { SourceId } from '../capture/client/state.ts'
+import { type SourceId, sourceId } from '../capture/client/state.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import { FigureGapTap } from './figure-gaps.ts'
 import { fold } from './fold.ts'
@@ -259,6 +259,7 @@ export class ServerRecorder {
     this.#host.refresh()
     const { gaps, clockAheadMs } = this.#host.state
     const endTicks = ticksFromMs(Date.now() - clockAheadMs)
+    const listed = new Set(this.#host.databases.map((name) => sourceId({ kind: 'database', name })))
     for (const [source, startTicks] of gone) {
       this.#known.delete(source)
       const open = gaps.filter((gap) => gap.source === source && gap.isOpen === true)
@@ -268,7 +269,10 @@ export class ServerRecorder {
         () => true,
       )
       if (endTicks > startTicks && !open.some(({ lane }) => lane === null))
-        this.#take({ t: 'gap', gap: { ...GONE, source, startTicks, endTicks } })
+        this.#take({
+          t: 'gap',
+          gap: { ...LEFT, ...(listed.has(source) ? BEYOND_MOST : GONE), source, startTicks, endTicks },
+        })
     }
   }
 
@@ -324,16 +328,10 @@ export class ServerRecorder {
   }
 }
 
-/** Gap of a database that was deleted while no recorder was running. */
-const GONE = {
-  id: -1,
-  lane: null,
-  kind: null,
-  reason: 'database-deleted',
-  missingCount: null,
-  missingBytes: null,
-  detail: 'The database was not there when the recorder went on.',
-} as const
+/** Gap of a source that is no longer watched and has no open gap. */
+const LEFT = { id: -1, lane: null, kind: null, missingCount: null, missingBytes: null } as const
+const GONE = { reason: 'database-deleted', detail: 'The database was deleted.' } as const
+const BEYOND_MOST = { reason: 'not-watched', detail: 'Too many databases: it is no longer recorded.' } as const
 
 /** Next whole multiple of the interval, so that the files of an hour begin with the hour. */
 const nextFold = (nowMs: number, everyMs: number): number => (Math.floor(nowMs / everyMs) + 1) * everyMs
