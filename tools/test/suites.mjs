@@ -204,11 +204,11 @@ export function suites({ all, more, scratch, provisions, reached }) {
     },
     {
       name: 'recorded',
-      what: 'eight hours of a recorder by a clock of its own, half an hour at most',
+      what: 'outages, kills and eight hours of a recorder by a clock of its own, half an hour at most',
       when: 'last',
       full: true,
       run: () =>
-        vitest(['--project=unit', 'src/recorder/soak.test.ts'], report('recorded'), {
+        vitest(['--project=unit', 'src/recorder/soak.test.ts', 'src/recorder/resume.test.ts'], report('recorded'), {
           env: { RECORDER_SOAK_HOURS: '8' },
         }),
     },
