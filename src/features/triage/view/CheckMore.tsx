@@ -65,8 +65,6 @@ function describeCheck(check: ServerCheck, clock: Clock): string {
       : [
           `${formatCount(listed)} of ${formatCount(total)} databases were listed; whether the others are disabled is unknown.`,
         ]),
-    ...(failed.length === 0
-      ? []
-      : [`${formatPlural(failed.length, 'response')} could not be had: ${failed[0]?.message ?? ''}`]),
+    ...(failed.length === 0 ? [] : [`${formatPlural(failed.length, 'response')} failed: ${failed[0]?.message ?? ''}`]),
   ].join(' ')
 }
