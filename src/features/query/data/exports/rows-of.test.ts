@@ -75,27 +75,6 @@ describe('the rows of an export', () => {
     expect(await rows('from Orders limit 2')).toHaveLength(2)
   })
 
-  it('are an error if the stream states more without a limit, though the first page has as many', async () => {
-    const { rows } = setup({ index: 'collection/Orders', total: 2, stream: () => inParts(text(2, 4)) })
-    await expect(rows('from Orders')).rejects.toThrow('2 results came, and the server counted 4')
-  })
-
-  it.each([
-    ['fewer than the limit on the first page, and more in the stream', 3, 5, 9],
-    ['as many as the limit on the first page, and fewer in the stream', 5, 4, 4],
-  ])('are within the limit of the query: %s', async (_, total, sent, stated) => {
-    const { rows } = setup({ index: 'collection/Orders', total, stream: () => inParts(text(sent, stated)) })
-    expect(await rows('from Orders limit 5')).toHaveLength(sent)
-  })
-
-  it.each([
-    ['fewer than the first page', 1, 9, 3],
-    ['more than the stream states', 5, 4, 4],
-  ])('are an error if they are limited and %s', async (_, sent, stated, counted) => {
-    const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(sent, stated)) })
-    await expect(rows('from Orders limit 5')).rejects.toThrow(`${sent} results came, and the server counted ${counted}`)
-  })
-
   it('are an error if some are missing at its end', async () => {
     const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(2, 4)) })
     await expect(rows('from Orders')).rejects.toThrow('2 results came, and the server counted 4')

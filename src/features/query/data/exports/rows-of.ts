@@ -46,7 +46,7 @@ export async function rowsOf(
   if (first.total === null || !(await canStream(governor, query, first, signal)))
     return pagesOf(governor, query, signal)
   try {
-    return linesOf(await openStream(governor, query, signal), first.total, isCapped(query.text))
+    return linesOf(await openStream(governor, query, signal), first.total)
   } catch (error) {
     // Some clauses, such as `include`, are refused there.
     if (error instanceof QueryError) return pagesOf(governor, query, signal)
@@ -84,16 +84,11 @@ async function canStream(
 const changed = (written: number, total: number): Error =>
   new Error(`${written} results came, and the server counted ${total}: they changed meanwhile. Export them again.`)
 
-/** Words with which a query has fewer results than the source, which is what the statistics of a stream count. */
-const CAPS: ReadonlySet<string> = new Set(['limit', 'offset'])
-
-const isCapped = (text: string): boolean => tokensOf(text).some(({ text: word }) => CAPS.has(word.toLowerCase()))
-
 /**
  * Results of a stream, a line each after a line with statistics. It is a snapshot, which may be newer than the first page;
- * `total`: number of results of that page. Without a cap the number in the statistics is exact; with one it is a maximum.
+ * `total`: number of results of that page, which a `limit` in the query caps.
  */
-async function* linesOf({ parts }: QueryStream, total: number, hasCap: boolean): Rows {
+async function* linesOf({ parts }: QueryStream, total: number): Rows {
   let written = 0
   let stated: number | null = null
   for await (const text of linesIn(parts)) {
@@ -103,10 +98,7 @@ async function* linesOf({ parts }: QueryStream, total: number, hasCap: boolean):
     written += rows.length
     yield rows
   }
-  const most = stated ?? total
-  const least = hasCap ? Math.min(total, most) : most
-  if (written < least) throw changed(written, least)
-  if (written > most) throw changed(written, most)
+  if (written !== total && written !== stated) throw changed(written, stated ?? total)
 }
 
 /** Number of results that the first line of a stream states. */
