@@ -141,7 +141,7 @@ async function* pagesOf(governor: Governor, query: QueryText, signal: AbortSigna
   let pageSize = FIRST_ROWS
   const send = (): ReturnType<typeof sendPage> => {
     const sent = sendPage(governor, { ...query, start: position, pageSize }, signal)
-    // The `await` of the promise throws the error; an export that ends earlier does not need it.
+    // Errors are thrown where the promise is awaited; where an export ends before, nobody waits for them.
     sent.catch(() => undefined)
     return sent
   }
