@@ -30,5 +30,11 @@ function subscribe(changed: () => void): () => void {
   }
 }
 
+/** While stopped, the clock does not go on by itself: the first component to show an age would show one of long ago. */
+function now(): number {
+  if (timer === null && Math.abs(Date.now() - nowMs) >= 1000) nowMs = Date.now()
+  return nowMs
+}
+
 /** Wall clock in ms since 1970, updated every second while the page is visible. */
-export const useNow = (): number => useSyncExternalStore(subscribe, () => nowMs)
+export const useNow = (): number => useSyncExternalStore(subscribe, now)

@@ -1,10 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useRef, useState, type ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { useShortcuts } from './useShortcuts.ts'
-
-afterEach(cleanup)
 
 function Stage(): ReactNode {
   const [count, setCount] = useState(0)

@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useShownCard } from './useShown.ts'
@@ -10,7 +10,6 @@ beforeEach(() => {
   })
 })
 afterEach(() => {
-  cleanup()
   scrolled.mockReset()
   vi.restoreAllMocks()
 })
