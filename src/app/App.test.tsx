@@ -54,7 +54,6 @@ afterEach(() => {
   vi.useRealTimers()
   localStorage.clear()
   store.dispose()
-  cleanup()
   vi.restoreAllMocks()
 })
 

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { stubCapture } from '../testing/stub-capture.ts'
 import { Root } from './Root.tsx'
@@ -6,7 +6,6 @@ import { Root } from './Root.tsx'
 vi.mock('../features/io/panel.ts', () => ({ ioPanel: { id: 'io', title: 'I/O', Component: () => <p>lanes</p> } }))
 
 afterEach(() => {
-  cleanup()
   vi.restoreAllMocks()
 })
 

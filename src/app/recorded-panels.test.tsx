@@ -1,5 +1,5 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { act, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
@@ -92,7 +92,6 @@ beforeEach(() => {
 
 afterEach(() => {
   store.dispose()
-  cleanup()
   localStorage.clear()
 })
 

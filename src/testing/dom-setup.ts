@@ -1,4 +1,5 @@
-import { configure } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
+import { afterEach } from 'vitest'
 import { isGate } from './gate.ts'
 
 // How long something may take to appear: the machine is small and may be busy, and slowness is not what tests are for.
@@ -11,3 +12,9 @@ if (isGate) configure({ getElementError: (message) => new Error(message ?? 'No s
 globalThis.reportError = (error) => {
   throw error
 }
+
+// Files of a project share a document: what one leaves in it, the next would find.
+afterEach(() => {
+  cleanup()
+  document.body.replaceChildren()
+})

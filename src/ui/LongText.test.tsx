@@ -1,9 +1,7 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { LongText } from './LongText.tsx'
-
-afterEach(cleanup)
 
 it('shows the beginning of a long text, and more of it on request', async () => {
   const text = `${'x'.repeat(3999)}\u{1F426}${'y'.repeat(300_000)}`

@@ -6,7 +6,7 @@ import { PROJECT } from '../cache.mjs'
 
 /** Code whose effects outlive the test's file, or that needs a state of its own. */
 const LEAVES =
-  /vi\.(?:mock|doMock|hoisted|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|new Worker|setFlags|process\.(?:chdir|emit|exit|kill|on)/
+  /vi\.(?:mock|doMock|hoisted|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|new Worker|setFlags|openRecording|process\.(?:chdir|emit|exit|kill|on)/
 
 /** Code that replaces shared objects, paired with the code that restores them. */
 const TAKEN_BACK = /** @type {const} */ ([
@@ -14,8 +14,8 @@ const TAKEN_BACK = /** @type {const} */ ([
   [/vi\.stub\w+/, /vi\.unstubAll\w+/],
 ])
 
-/** Code that replaces modules, also for tests that have loaded them before. */
-const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)/
+/** Code that replaces modules, also for tests that have loaded them before, or adds to a list that is kept as long as its page. */
+const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)|openRecording/
 
 /** @param {string} text of a test */
 const leaves = (text) =>

@@ -7,7 +7,6 @@ import { draftStore } from '../../capture/client/drafts/useDrafts.ts'
 import { useServerKeyOrNull } from './use-server-key.ts'
 
 afterEach(() => {
-  cleanup()
   localStorage.clear()
 })
 

@@ -11,7 +11,6 @@ import { sessionOf } from '../client/session.ts'
 import { ActionHost } from './ActionHost.tsx'
 
 afterEach(() => {
-  cleanup()
   localStorage.clear()
 })
 

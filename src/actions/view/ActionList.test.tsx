@@ -1,11 +1,9 @@
-import { cleanup, screen, within } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { sessionOf } from '../client/session.ts'
 import { ActionList } from './ActionList.tsx'
-
-afterEach(cleanup)
 
 async function show(isOn: boolean): Promise<readonly HTMLElement[]> {
   const capture = stubCapture()

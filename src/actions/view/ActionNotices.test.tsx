@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
@@ -7,7 +7,6 @@ import { sessionOf } from '../client/session.ts'
 import { ActionHost } from './ActionHost.tsx'
 
 afterEach(() => {
-  cleanup()
   localStorage.clear()
 })
 

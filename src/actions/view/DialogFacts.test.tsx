@@ -1,12 +1,10 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
 import { sessionOf } from '../client/session.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
 import { DialogFacts } from './DialogFacts.tsx'
-
-afterEach(cleanup)
 
 const index = (name: string): ActionTarget => ({ kind: 'index', database: 'shop', name })
 const database = (name: string): ActionTarget => ({ kind: 'database', database: name, name: null })

@@ -1,13 +1,11 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { nameList, namesIn } from '../name-list.ts'
 import { IndexesField } from './IndexesField.tsx'
-
-afterEach(cleanup)
 
 const ODD = "Auto/Orders/By'x,y'"
 const index = (name: string, engine: string | null = 'Lucene') => ({ name, engine, facts: { sizeBytes: 2 ** 20 } })

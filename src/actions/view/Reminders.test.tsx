@@ -1,5 +1,5 @@
 import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { type Ticks } from '../../base/ticks.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
@@ -9,8 +9,6 @@ import { Reminders } from './Reminders.tsx'
 import { StoppedHere } from './StoppedHere.tsx'
 
 beforeEach(() => localStorage.clear())
-afterEach(cleanup)
-
 const ENDED_MS = 1_800_000_000_000
 const PAUSED: ActivityEntry = {
   id: 'p',

@@ -1,13 +1,11 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import type { Access } from '../access.ts'
 import { sessionOf } from '../client/session.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
 import { SelectionMenu } from './SelectionMenu.tsx'
-
-afterEach(cleanup)
 
 const ACCESS: Access = {
   certificate: null,

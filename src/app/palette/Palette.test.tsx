@@ -10,7 +10,6 @@ import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
 import { Palette } from './Palette.tsx'
 
 afterEach(() => {
-  cleanup()
   localStorage.clear()
 })
 

@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
 import { MOST_ROWS, openRecording, recordingIn } from '../../capture/archive/recordings.ts'
@@ -8,8 +8,6 @@ import { useView } from '../../capture/client/view.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
 import { RecordedHours } from './RecordedHours.tsx'
-
-afterEach(cleanup)
 
 const HOUR = 3600 * TICKS_PER_SECOND
 const MIDNIGHT = parseTicks('2026-11-26T00:00:00.0000000Z')

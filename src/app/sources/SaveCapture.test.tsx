@@ -1,14 +1,12 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { exportJobs, type ExportJob } from '../../capture/exporting/export-jobs.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import type { Ticks } from '../../base/ticks.ts'
 import { DEFAULT_VIEW } from '../url/url.ts'
 import SaveCapture from './SaveCapture.tsx'
-
-afterEach(cleanup)
 
 it('says what it would save and how large that is, and saves all sources with the picture in front', async () => {
   const capture = stubCapture()

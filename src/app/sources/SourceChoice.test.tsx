@@ -1,14 +1,12 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { TickSpan } from '../../base/ticks.ts'
 import { createQueryClient } from '../../capture/client/requests/queries.ts'
 import { CaptureContext, ViewContext, type ViewStore } from '../../capture/client/view.ts'
 import { databaseRow, stubCapture } from '../../testing/stub-capture.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
 import { SourceChoice } from './SourceChoice.tsx'
-
-afterEach(cleanup)
 
 function renderChoice(rows: readonly DatabaseRow[]): void {
   const capture = stubCapture()

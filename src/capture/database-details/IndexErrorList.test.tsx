@@ -2,15 +2,13 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createQueryClient } from '../client/requests/queries.ts'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseTicks } from '../../base/ticks.ts'
 import type { Detail, IndexError, IndexErrors } from '../../ravendb/databases/database-details.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture, unanswered } from '../../testing/stub-capture.ts'
 import { CaptureError } from '../client/client.ts'
 import { IndexErrorList } from './IndexErrorList.tsx'
-
-afterEach(cleanup)
 
 const error = (index: string, document: string | null, second: number, text: string): IndexError => ({
   index,

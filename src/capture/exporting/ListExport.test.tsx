@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ListExport } from './ListExport.tsx'
@@ -30,7 +30,6 @@ const show = () =>
   )
 
 afterEach(() => {
-  cleanup()
   saved.names = []
   saved.texts = []
   saved.fails = false

@@ -1,13 +1,11 @@
 import { cleanup, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../testing/stub-capture.ts'
 import type { SourceState } from '../client/state.ts'
 import { NothingYet } from './notices/NothingYet.tsx'
 import { definePanel } from './panel.ts'
 import { PanelFrame } from './PanelFrame.tsx'
-
-afterEach(cleanup)
 
 const load = () => Promise.resolve({ default: () => null })
 const panel = definePanel({ id: 'io', title: 'I/O', group: 'investigate', icon: 'disk', load })

@@ -1,9 +1,7 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import { Overview } from './Overview.tsx'
-
-afterEach(cleanup)
 
 const range = (start: number, end: number): TimeRange => ({ startTicks: start as Ticks, endTicks: end as Ticks })
 

@@ -1,12 +1,10 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { VirtualTable, type VirtualTableProps } from '../table/VirtualTable.tsx'
 import { Dialog } from './Dialog.tsx'
 import { MenuButton } from './MenuButton.tsx'
-
-afterEach(cleanup)
 
 const TITLES = ['Disable', 'Restart', 'Delete, keep the files', 'Delete with all files']
 

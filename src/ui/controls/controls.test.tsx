@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { StateDot } from '../Badge.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { CopyButton } from './CopyButton.tsx'
@@ -15,8 +15,6 @@ import { Segmented } from './Segmented.tsx'
 import { Select } from './Select.tsx'
 import { Toggle } from './Toggle.tsx'
 import { NumberField } from './ValueFields.tsx'
-
-afterEach(cleanup)
 
 describe('buttons', () => {
   it('have their name and do their thing, never submit', async () => {

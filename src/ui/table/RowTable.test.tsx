@@ -1,8 +1,6 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { RowTable } from './RowTable.tsx'
-
-afterEach(cleanup)
 
 it('sorts figures from the largest and names from A, and back', () => {
   render(

@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTable } from './VirtualTable.tsx'
@@ -26,8 +26,6 @@ const base: VirtualTableProps<Row> = {
 }
 
 const bodyRows = (): HTMLElement[] => screen.getAllByRole('row').slice(1)
-
-afterEach(cleanup)
 
 describe('VirtualTable', () => {
   it('says how large it is and holds only what is in sight', async () => {

@@ -1,6 +1,5 @@
-import { cleanup } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Ticks } from '../../../base/ticks.ts'
 import { indexMarks } from '../../../charts/timeline/marks.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
@@ -11,8 +10,6 @@ import { lanesOf } from './chosen.ts'
 import type { LaneData, LaneDefinition, LaneId, LaneItem } from './lane.ts'
 import { LaneOverview } from './LaneOverview.tsx'
 import type { Composed } from './useComposed.ts'
-
-afterEach(cleanup)
 
 const RANGE = { startTicks: 0 as Ticks, endTicks: 1000 as Ticks }
 

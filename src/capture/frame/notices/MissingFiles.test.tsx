@@ -1,14 +1,12 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { TickSpan } from '../../../base/ticks.ts'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { sourceState, stubCapture } from '../../../testing/stub-capture.ts'
 import { MissingFiles } from './MissingFiles.tsx'
 import { isAllMissing, missingFiles } from '../../worker/missing-files.ts'
 import { ViewContext } from '../../client/view.ts'
-
-afterEach(cleanup)
 
 const SOURCES = ['db:Orders', 'file:day.zip/Orders', 'file:day.zip/Users', 'file:io.json']
 

@@ -1,11 +1,9 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { ResumeButton } from './ResumeButton.tsx'
-
-afterEach(cleanup)
 
 test('what could not be resumed is said beside the button, until it is tried again', async () => {
   const user = userEvent.setup()

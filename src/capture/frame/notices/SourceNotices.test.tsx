@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CaptureProvider } from '../../../testing/CaptureProvider.tsx'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { sourceState, stubCapture, type StubCapture } from '../../../testing/stub-capture.ts'
@@ -17,8 +17,6 @@ const show = (parts: Partial<SourceState>): StubCapture => {
   )
   return capture
 }
-
-afterEach(cleanup)
 
 test('a hidden tab says so', () => {
   show({ message: 'Paused while the page is hidden.' })

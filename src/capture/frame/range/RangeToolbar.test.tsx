@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { useEffect, useState, type ReactNode } from 'react'
@@ -71,7 +71,6 @@ function show(sources: readonly View['sources'][number][], nowTicks: Ticks | nul
 }
 
 afterEach(() => {
-  cleanup()
   change.mockReset()
 })
 

@@ -20,7 +20,6 @@ beforeEach(() => {
   vi.stubGlobal('localStorage', storage)
 })
 afterEach(() => {
-  cleanup()
   vi.unstubAllGlobals()
 })
 

@@ -1,4 +1,4 @@
-import { act, cleanup, screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatTicks, msFromTicks } from '../../../base/ticks.ts'
@@ -10,7 +10,6 @@ import ActivityPanel from './ActivityPanel.tsx'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: msFromTicks(SERVER_NOW) }))
 afterEach(() => {
-  cleanup()
   vi.useRealTimers()
 })
 

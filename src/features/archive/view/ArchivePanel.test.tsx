@@ -1,4 +1,4 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
@@ -13,7 +13,6 @@ import { archivePanel } from '../panel.ts'
 import ArchivePanel from './ArchivePanel.tsx'
 
 afterEach(() => {
-  cleanup()
   fleet.set(null)
 })
 

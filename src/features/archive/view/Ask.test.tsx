@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
+import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
@@ -9,7 +9,6 @@ import { Ask } from './Ask.tsx'
 import { askLeft } from './ask-left.ts'
 
 afterEach(() => {
-  cleanup()
   askLeft.set(null)
   vi.unstubAllGlobals()
 })

@@ -1,11 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { sessionOf } from '../../../actions/client/session.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../../testing/stub-capture.ts'
 import { DatabasesMenu } from './DatabaseActions.tsx'
-
-afterEach(cleanup)
 
 it('backs up, compacts and deletes several databases, and asks once for all', async () => {
   const capture = stubCapture()

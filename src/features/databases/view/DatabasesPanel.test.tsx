@@ -62,7 +62,6 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  cleanup()
   queries.clear()
   vi.useRealTimers()
   vi.unstubAllGlobals()

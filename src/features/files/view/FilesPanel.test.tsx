@@ -1,6 +1,6 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
 import type { FileEntry, FileState } from '../../../capture/client/state.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
@@ -9,8 +9,6 @@ import { rawCapture } from '../../../testing/raw-capture.ts'
 import type { StubCapture } from '../../../testing/stub-capture.ts'
 import { filesPanel } from '../panel.ts'
 import FilesPanel from './FilesPanel.tsx'
-
-afterEach(cleanup)
 
 const CONTENTS: Readonly<Record<string, string>> = {
   'server-wide/settings.json': JSON.stringify({

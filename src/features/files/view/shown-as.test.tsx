@@ -1,8 +1,8 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RawRow } from '../../../capture/raw/queries.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { rawCapture } from '../../../testing/raw-capture.ts'
@@ -28,8 +28,6 @@ beforeEach(() => {
   saved.names = []
   saved.texts = []
 })
-afterEach(cleanup)
-
 let capture: StubCapture
 let settings: FilesSettings
 

@@ -1,12 +1,10 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import type { ActionIndex } from '../../../actions/contract.ts'
 import { TICKS_PER_SECOND, type Ticks } from '../../../base/ticks.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../../testing/stub-capture.ts'
 import { IndexList } from './IndexList.tsx'
-
-afterEach(cleanup)
 
 const indexOf = (name: string): ActionIndex => ({
   name,

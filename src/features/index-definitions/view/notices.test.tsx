@@ -47,7 +47,6 @@ beforeEach(async () => {
   await draftStore.read()
 })
 afterEach(() => {
-  cleanup()
   vi.useRealTimers()
 })
 

@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
@@ -12,8 +12,6 @@ import { parseBatchRef } from '../../../feeds/indexing/contract/batch-ref.ts'
 import { indexingPanel } from '../panel.ts'
 import IndexingPanel from './IndexingPanel.tsx'
 import type { IndexingWantResponse } from '../../../feeds/indexing/contract/want.ts'
-
-afterEach(cleanup)
 
 const SECONDS = 60
 

@@ -1,7 +1,7 @@
 import { CaptureError, type CaptureClient } from '../../../capture/client/client.ts'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
@@ -12,8 +12,6 @@ import { formatEventRef, parseEventRef } from '../../../feeds/io/contract/event-
 import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
 import type { IoScope } from '../../../feeds/io/contract/rows.ts'
-
-afterEach(cleanup)
 
 const SOURCES = ['db:shop', 'server']
 

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { formatSelection } from '../../../capture/frame/lanes/selection.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
@@ -8,8 +8,6 @@ import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { formatEventRef } from '../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../panel.ts'
 import IoPanel from './IoPanel.tsx'
-
-afterEach(cleanup)
 
 vi.setConfig({ testTimeout: 40_000 })
 

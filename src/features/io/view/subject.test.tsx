@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
@@ -54,7 +54,6 @@ function show(change: (capture: ReturnType<typeof stubCapture>) => void = () => 
 }
 
 afterEach(() => {
-  cleanup()
   saved.names = []
   saved.text = ''
   saved.slow = false

@@ -1,12 +1,10 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import type { Ticks, TickSpan } from '../../../base/ticks.ts'
 import type { ResponseOf } from '../../../capture/client/requests/requests.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture, unanswered } from '../../../testing/stub-capture.ts'
 import { CostThreads, usedIn } from './CostThreads.tsx'
-
-afterEach(cleanup)
 
 type Job = ResponseOf<'threads.history'>['jobs'][number]['job']
 

@@ -1,4 +1,4 @@
-import { act, cleanup, screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
 import { TICKS_PER_SECOND, ticksFromMs, type Ticks } from '../../../base/ticks.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
@@ -6,7 +6,6 @@ import { sourceState, stubCapture } from '../../../testing/stub-capture.ts'
 import { Cost } from './Cost.tsx'
 
 afterEach(() => {
-  cleanup()
   vi.useRealTimers()
 })
 

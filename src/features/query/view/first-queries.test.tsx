@@ -1,10 +1,8 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { FirstQueries } from './FirstQueries.tsx'
-
-afterEach(cleanup)
 
 const queries = <FirstQueries database="Shop" onTake={() => undefined} />
 

@@ -1,14 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { parseTicks, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { sourceState, stubCapture } from '../../../testing/stub-capture.ts'
 import type { SeriesInfo, ServerSeriesParams } from '../../../feeds/server/contract/series.ts'
 import { serverPanel } from '../panel.ts'
 import RecordedServer from './RecordedServer.tsx'
-
-afterEach(cleanup)
 
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
 const at = (seconds: number): Ticks => (TWO + seconds * TICKS_PER_SECOND) as Ticks

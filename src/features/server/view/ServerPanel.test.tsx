@@ -14,7 +14,6 @@ import ServerPanel from './ServerPanel.tsx'
 // The clock of the page goes on from where that of the server stopped.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], shouldAdvanceTime: true, now: msFromTicks(SERVER_NOW) }))
 afterEach(() => {
-  cleanup()
   vi.useRealTimers()
 })
 

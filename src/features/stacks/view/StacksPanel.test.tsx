@@ -1,6 +1,6 @@
 import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
 import { parseTicks } from '../../../base/ticks.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
@@ -14,7 +14,6 @@ import { formatThread } from './params.ts'
 import { stacksPanel } from '../panel.ts'
 import StacksPanel from './StacksPanel.tsx'
 
-afterEach(cleanup)
 // The machine may be busy, and responses come in their own time.
 configure({ asyncUtilTimeout: 8000 })
 

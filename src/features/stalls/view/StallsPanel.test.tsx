@@ -1,13 +1,11 @@
-import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import type { StallsResponse } from '../contract.ts'
 import { stallsPanel } from '../panel.ts'
 import StallsPanel from './StallsPanel.tsx'
-
-afterEach(cleanup)
 
 const NONE: StallsResponse = {
   version: 1,

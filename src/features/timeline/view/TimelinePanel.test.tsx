@@ -1,13 +1,11 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { fakeCapture, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { timelinePanel } from '../panel.ts'
 import TimelinePanel from './TimelinePanel.tsx'
-
-afterEach(cleanup)
 
 const lanes = (): HTMLElement => screen.getByRole('group', { name: 'Rows' })
 const names = (): readonly (string | null)[] =>

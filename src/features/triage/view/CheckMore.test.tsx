@@ -1,11 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { CheckMore } from './CheckMore.tsx'
-
-afterEach(cleanup)
 
 it('says of how many databases it is unknown whether they are disabled', async () => {
   const capture = stubCapture()

@@ -1,11 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import type { FileState } from '../../../capture/client/state.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { PackageChanges } from './PackageChanges.tsx'
-
-afterEach(cleanup)
 
 it('says that no earlier package is open once that is known, not while packages are compared', async () => {
   const files = ['a.zip', 'b.zip'].map(

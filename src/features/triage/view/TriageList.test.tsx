@@ -1,13 +1,11 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import type { DatabaseNotice } from '../../../ravendb/databases/database-details.ts'
 import { readNoticeDetails } from '../../../ravendb/databases/notice-details.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { TriageList } from './TriageList.tsx'
-
-afterEach(cleanup)
 
 it('names the hint of slow I/O that the server keeps beside a finding about writes of its database', async () => {
   const finding = (rule: string, source: string) => ({

@@ -49,7 +49,6 @@ const startClock = (atMs = msFromTicks(SERVER_NOW)): void =>
 
 beforeEach(() => startClock())
 afterEach(() => {
-  cleanup()
   open.mockReset()
   vi.useRealTimers()
 })

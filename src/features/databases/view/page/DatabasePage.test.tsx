@@ -1,9 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createQueryClient } from '../../../../capture/client/requests/queries.ts'
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../../base/brand.ts'
 import { parseTicks } from '../../../../base/ticks.ts'
 import type { DatabaseNotice, IndexState } from '../../../../ravendb/databases/database-details.ts'
@@ -14,8 +14,6 @@ import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../../../testing/stub-capture.ts'
 import { DatabasePage } from './DatabasePage.tsx'
 import type { ListedDatabase } from '../../data/facts.ts'
-
-afterEach(cleanup)
 
 const index = (name: string, parts: Partial<IndexState> = {}): IndexState => ({
   index: name,

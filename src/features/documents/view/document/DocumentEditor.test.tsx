@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
 import type { EditorProps } from '../../../../ui/editor/editor-types.ts'
 import { CaptureProvider } from '../../../../testing/CaptureProvider.tsx'
@@ -70,8 +70,6 @@ beforeEach(() => {
     </CaptureProvider>,
   )
 })
-afterEach(cleanup)
-
 const text = () => screen.getByRole<HTMLTextAreaElement>('textbox')
 const type = (typed: string) => fireEvent.change(text(), { target: { value: typed } })
 async function save(): Promise<void> {

@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../../testing/stub-capture.ts'
 import { DocumentHead } from '../DocumentHead.tsx'
 import { DocumentView } from './DocumentView.tsx'
-
-afterEach(cleanup)
 
 const nothing = (): void => undefined
 

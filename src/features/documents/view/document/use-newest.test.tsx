@@ -1,11 +1,9 @@
 import { cleanup, screen } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../../testing/stub-capture.ts'
 import { useNewest } from './useNewest.ts'
-
-afterEach(cleanup)
 
 const Newest = ({ id }: { readonly id: string | null }): ReactNode => (
   <output>{useNewest('Shop', id, 'A:1')?.changeVector ?? 'none'}</output>

@@ -1,13 +1,11 @@
-import { act, cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { act, fireEvent, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
 import { exportJobs } from '../../../../capture/exporting/export-jobs.ts'
 import { EXACT_FORMATS } from '../../../../capture/exporting/exact-formats.ts'
 import { exportFileName } from '../../../../capture/exporting/file-name.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../../testing/stub-capture.ts'
 import { DocumentTable } from './DocumentTable.tsx'
-
-afterEach(cleanup)
 
 it('keeps an export in sight when its selection is cleared, and drops its words with the next selection', async () => {
   const capture = stubCapture()

@@ -1,11 +1,9 @@
-import { cleanup, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { CaptureError } from '../../../../capture/client/client.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { stubCapture, unanswered } from '../../../../testing/stub-capture.ts'
 import { DocumentList } from './DocumentList.tsx'
-
-afterEach(cleanup)
 
 it('keeps a collection that is gone, rather than all documents in its place', async () => {
   const capture = stubCapture()

@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../../testing/stub-capture.ts'
 import type { DocumentRow } from '../../contract.ts'
 import { DocumentTable } from './DocumentTable.tsx'
-
-afterEach(cleanup)
 
 it('finds a document by the beginning of its id, by a reload, once there is one', async () => {
   const rows: DocumentRow[] = []

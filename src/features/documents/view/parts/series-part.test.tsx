@@ -1,11 +1,9 @@
-import { cleanup, fireEvent, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { fireEvent, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../../testing/stub-capture.ts'
 import type { OpenedDocument, SeriesEntry } from '../../contract.ts'
 import { SeriesPart } from './SeriesPart.tsx'
-
-afterEach(cleanup)
 
 const opened: OpenedDocument = {
   id: 'rooms/1',

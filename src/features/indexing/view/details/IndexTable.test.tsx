@@ -1,14 +1,12 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { IndexTable } from './IndexTable.tsx'
 import { NO_FILTER } from '../../../../feeds/indexing/contract/batches.ts'
-
-afterEach(cleanup)
 
 it('shows a late response, of the same version and range as the one before', async () => {
   const capture = await fakeIndexing({ seconds: 30 })

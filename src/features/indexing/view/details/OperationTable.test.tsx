@@ -1,14 +1,12 @@
-import { cleanup, screen, within } from '@testing-library/react'
+import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_MS, type TickSpan } from '../../../../base/ticks.ts'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { NO_FILTER } from '../../../../feeds/indexing/contract/batches.ts'
 import type { IndexingPalette } from '../palette.ts'
 import { OperationTable } from './OperationTable.tsx'
-
-afterEach(cleanup)
 
 it('shows the largest operations with what they are in, and sums up the others', async () => {
   const capture = await fakeIndexing({ seconds: 30 })

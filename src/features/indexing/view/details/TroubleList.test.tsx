@@ -1,10 +1,8 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fakeIndexing } from '../../../../testing/fake-indexing.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { TroubleList } from './TroubleList.tsx'
-
-afterEach(cleanup)
 
 it('shows the first three of many faulty indexes, and the others at a click', async () => {
   const capture = await fakeIndexing({ seconds: 5 })

@@ -1,5 +1,5 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { act, render, screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import type { ActivityEntry } from '../../../../actions/client/activity-entry.ts'
 import { sessionOf } from '../../../../actions/client/session.ts'
 import { ticksFromMs } from '../../../../base/ticks.ts'
@@ -7,8 +7,6 @@ import type { SourcePhase } from '../../../../capture/client/state.ts'
 import { CaptureProvider } from '../../../../testing/CaptureProvider.tsx'
 import { sourceState, stubCapture } from '../../../../testing/stub-capture.ts'
 import IndexesView from './IndexesView.tsx'
-
-afterEach(cleanup)
 
 it.each([
   ['unloaded', /is not loaded/],

@@ -1,14 +1,12 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Ticks } from '../../../../base/ticks.ts'
 import type { CaptureClient } from '../../../../capture/client/client.ts'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import CommitChain from './CommitChain.tsx'
-
-afterEach(cleanup)
 
 /** Moves the view by a second at a click. */
 function Moving(): ReactNode {

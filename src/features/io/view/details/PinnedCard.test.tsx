@@ -1,12 +1,10 @@
-import { cleanup, screen, within } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
 import { openMenu } from '../../../../testing/open-menu.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import type { IoCard } from '../../../../feeds/io/contract/rows.ts'
 import { PinnedCard } from './PinnedCard.tsx'
-
-afterEach(cleanup)
 
 const LIVE = fakeCapture()
 const event = LIVE.data.events.find(({ kind }) => kind === 'JournalWrite')!

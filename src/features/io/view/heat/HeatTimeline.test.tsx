@@ -1,14 +1,12 @@
-import { cleanup, screen } from '@testing-library/react'
+import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { parseEventRef } from '../../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../../panel.ts'
 import IoPanel from '../IoPanel.tsx'
-
-afterEach(cleanup)
 
 it('shows latencies instead of durations at a switch, which the link keeps, and takes the same keys', async () => {
   const user = userEvent.setup()

@@ -1,6 +1,6 @@
-import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { laterFeed } from '../../../../capture/worker/later-feed.ts'
 import { fakeCapture, type FakeCapture } from '../../../../testing/fake-capture.ts'
@@ -9,8 +9,6 @@ import type { StallMark, StallMarksResponse } from '../../../stalls/contract.ts'
 import { formatEventRef } from '../../../../feeds/io/contract/event-ref.ts'
 import { ioPanel } from '../../panel.ts'
 import IoPanel from '../IoPanel.tsx'
-
-afterEach(cleanup)
 
 const SECONDS = 20
 
