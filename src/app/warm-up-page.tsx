@@ -50,7 +50,8 @@ export async function warmUpPage(
       height: `${box.height}px`,
     })
   document.body.append(place)
-  const root = createRoot(place, { identifierPrefix: 'warm-up' })
+  // Code that cannot be loaded while its server is gone: a panel that the user opens reports it.
+  const root = createRoot(place, { identifierPrefix: 'warm-up', onUncaughtError: () => undefined })
   root.render(<Sample capture={sample.client(page, source, extent)} source={source} panel={panel} panels={panels} />)
   await sample.quiet(signal)
   root.unmount()
