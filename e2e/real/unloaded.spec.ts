@@ -23,8 +23,11 @@ const PAGES =
     ? ALL_PAGES.filter((at) => !['server', 'stacks', 'cluster-log', 'files'].includes(at))
     : ALL_PAGES
 
-/** The later unloading of the one that is watched: pages read once more what a client has just changed. */
-const LATER_MS = 15_000
+/**
+ * The later unloading of the one that is watched: pages read once more what a client has just changed, up to 14 s later on an idle
+ * machine, and on a busy one polls are four times slower. A page that does not stop keeps it loaded for ever.
+ */
+const LATER_MS = 30_000
 /** Longer than a reconnect, a poll of states, and another idle sweep take. */
 const STAYS_MS = 8000
 /** `asleep` is on every page, `alone` on none. */
