@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Content security policy of the page and its worker: own origin only, no inline script, no eval, no HTML from strings.
- * The page contains it in its `<meta>`, and the worker inherits it because a `blob:` starts it (`src/app/connect.ts`).
+ * The page contains it in its `<meta>`, and the worker inherits it because a `blob:` starts it (`src/capture/client/own-worker.ts`).
  * The project's own servers send it as a header.
  */
 export const POLICY = [

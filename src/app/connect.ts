@@ -2,6 +2,7 @@ import { pathOfServer, serverPathOf } from '../base/http/stand-alone.mjs'
 import type { CaptureClient } from '../capture/client/client.ts'
 import type { CaptureMemory, CaptureSummary } from '../capture/client/summary.ts'
 import type { Command } from '../capture/client/protocol.ts'
+import { createOwnWorker } from '../capture/client/own-worker.ts'
 import { RemoteCapture, type TakePushed } from '../capture/client/remote.ts'
 import type { WatchEnv, WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
@@ -10,13 +11,6 @@ import type { VolumeName } from '../features/stalls/contract.ts'
 import { storedKey } from './stored-key.ts'
 import type { ScriptStall } from './stalls-script.ts'
 import { VERSION } from './version.ts'
-
-interface TrustedTypesLike {
-  readonly createPolicy: (
-    name: string,
-    rules: { createScriptURL: (url: string) => string },
-  ) => { createScriptURL: (url: string) => unknown }
-}
 
 interface Connected {
   readonly client: CaptureClient
@@ -58,7 +52,7 @@ export const connectServer = (name: string): RemoteCapture =>
 
 const reachedAt = (path: string) => ({ baseUrl: location.origin + path, key: storedKey() })
 
-const createWorker = (): Worker => new Worker(workerAddress(), { type: 'module', name: 'capture' })
+const createWorker = (): Worker => createOwnWorker(workerUrl, 'capture')
 
 const PAGE: WatchEnv = {
   now: () => performance.now(),
@@ -69,32 +63,6 @@ const PAGE: WatchEnv = {
   lockFreed: async (name, signal) => {
     await navigator.locks.request(name, { signal }, () => undefined)
   },
-}
-
-/**
- * The only script address that is made from a string: the page's policy requires a declaration, which is allowed once.
- */
-let address: string | undefined
-
-/**
- * Address of the worker's script. A worker follows the policy of the response with its script, which RavenDB sends
- * without one; a worker started from a blob follows the policy of the page.
- */
-function workerAddress(): string {
-  if (address !== undefined) return address
-  const types = (globalThis as { trustedTypes?: TrustedTypesLike }).trustedTypes
-  address =
-    types === undefined
-      ? importing(workerUrl)
-      : (types.createPolicy('rookery', { createScriptURL: importing }).createScriptURL(workerUrl) as string)
-  return address
-}
-
-/** Address of a script that only imports this one. */
-function importing(url: string): string {
-  const script = new URL(url, location.href)
-  if (script.origin !== location.origin) throw new TypeError(`Not a script of this page: ${url}`)
-  return URL.createObjectURL(new Blob([`import ${JSON.stringify(script.href)}`], { type: 'text/javascript' }))
 }
 
 /** Interface for tests and external scripts; documented in docs/scripting.md. */
