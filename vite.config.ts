@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { assembly } from './tools/assembly.mjs'
+import { duckDb } from './tools/duckdb.mjs'
 import { studioZip } from './tools/pack.mjs'
 import { POLICY } from './tools/policy.mjs'
 import { domTests, pureTests } from './tools/test/pure.mjs'
@@ -31,8 +32,8 @@ function securePage(): Plugin {
   }
 }
 
-/** All but the entry of the worker, which is a chunk of its own: see there. */
-const NO_WORKER = /^(?!.*[\\/]capture\.worker\.ts)/
+/** All but the entries of workers, each of which is a chunk of its own: see `capture.worker.ts`. */
+const NO_WORKER = /^(?!.*[\\/](?:capture|ask)\.worker\.ts)/
 
 /**
  * Folders of which what lazy scripts share is one script each, lowest first. Imports go one way between them (`npm run
@@ -106,8 +107,15 @@ export default defineConfig(({ command }) => ({
     strictPort: true,
     proxy: process.env['VITEST'] ? {} : { '^/(?!studio(?:/|$))': { target: raven, ws: true } },
   },
-  plugins: [assembly(), react({ compiler: true, jsxImportSource: '#jsx' }), securePage(), studioZip(), keepByRules()],
-  worker: { format: 'es' as const, plugins: () => [assembly()], rolldownOptions: { output } },
+  plugins: [
+    assembly(),
+    duckDb(),
+    react({ compiler: true, jsxImportSource: '#jsx' }),
+    securePage(),
+    studioZip(),
+    keepByRules(),
+  ],
+  worker: { format: 'es' as const, plugins: () => [assembly(), duckDb()], rolldownOptions: { output } },
   build: {
     target: 'es2023',
     sourcemap: false,

@@ -64,7 +64,11 @@ export function packStudio(distDir) {
   const same = /** @type {const} */ ({ level: 9, mtime: new Date(1980, 0, 1), os: 0, attrs: 0 })
   /** @type {import('fflate').Zippable} */
   const tree = {}
-  for (const name of files) tree[name] = [readFileSync(join(dir, name)), same]
+  for (const name of files) {
+    // Packed already; at another level it would only take time.
+    const level = extension(name) === '.woff2' ? 0 : same.level
+    tree[name] = [readFileSync(join(dir, name)), { ...same, level }]
+  }
   const zip = zipSync(tree)
   writeFileSync(path, zip)
   return { path, bytes: zip.length, files, sha256: createHash('sha256').update(zip).digest('hex') }

@@ -4,6 +4,7 @@ import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import { seriesInfo } from '../../feeds/server/data/series.ts'
 import type { StallSource } from '../../features/stalls/data/responses.ts'
 import { RecordedTriageJudge } from './recorded-triage.ts'
+import { capturedRows, countCaptured } from './captured-rows.ts'
 import { heldRows, saveCapture, type SavedFeeds } from './save-capture.ts'
 
 interface ArchivesOf extends Omit<SavedFeeds, 'io' | 'recorded'> {
@@ -22,7 +23,11 @@ export function createArchives({ ofStalls, ...feeds }: ArchivesOf): Archives {
       ...servers.responses,
       'archive.triage': (params, _governor, signal) => judge.respond(params, signal),
       'archive.held': (params) => heldRows(saved, params),
+      'archive.counted': (params) => ({ rows: countCaptured(saved, params) }),
     },
-    exporters: { 'archive.capture': (params) => saveCapture(saved, params) },
+    exporters: {
+      'archive.capture': (params) => saveCapture(saved, params),
+      'archive.rows': (params) => capturedRows(saved, params),
+    },
   }
 }

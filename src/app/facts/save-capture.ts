@@ -78,9 +78,24 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
   writeFile(out, CAPTURE_FILE, [
     encoder.encode(captureHead({ ...params, presets: jsonWithoutSecrets(params.presets) })),
   ])
+  let rows = yield* writeJournals(out, params.places, (places) => recordsOf(feeds, params, places))
+  for (const saved of savedSnapshots(feeds.stacks, params.places)) {
+    writeFile(out, saved.path, snapshotBytes(saved))
+    yield ++rows
+  }
+  writeFile(out, COMPLETE_FILE, [encoder.encode(JSON.stringify({ rows }))])
+  out.bytes(TAR_END)
+}
+
+/** Writes the records of each server as journals of a tar, and returns the number of their rows. */
+export function* writeJournals(
+  out: Pieces,
+  all: readonly SavedPlace[],
+  recordsIn: (places: readonly SavedPlace[]) => Iterable<ArchiveRecord>,
+): Generator<number, number, undefined> {
   let rows = 0
-  for (const node of new Set(params.places.map((place) => place.node))) {
-    const places = params.places.filter((place) => place.node === node)
+  for (const node of new Set(all.map((place) => place.node))) {
+    const places = all.filter((place) => place.node === node)
     let number = 0
     let journal: Uint8Array[] = []
     let block: ArchiveRecord[] = []
@@ -96,7 +111,7 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
       journal = []
       journalRows = 0
     }
-    for (const record of recordsOf(feeds, params, places)) {
+    for (const record of recordsIn(places)) {
       block.push(record)
       const own = rowsOf(record)
       if (isCounted(record)) rows += own
@@ -110,12 +125,7 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
     endJournal()
     yield rows
   }
-  for (const saved of savedSnapshots(feeds.stacks, params.places)) {
-    writeFile(out, saved.path, snapshotBytes(saved))
-    yield ++rows
-  }
-  writeFile(out, COMPLETE_FILE, [encoder.encode(JSON.stringify({ rows }))])
-  out.bytes(TAR_END)
+  return rows
 }
 
 const rowsOf = (record: ArchiveRecord): number =>
@@ -133,15 +143,26 @@ function writeFile(out: Pieces, path: string, parts: readonly Uint8Array[]): voi
   out.bytes(tarPadding(bytes))
 }
 
-function* recordsOf(
+/** Kinds of records that take long to make, and the range of batches; null: all. */
+interface Wanted {
+  readonly io: boolean
+  readonly batches: boolean
+  readonly vitals: boolean
+  readonly within: TimeRange | null
+}
+
+const ALL: Wanted = { io: true, batches: true, vitals: true, within: null }
+
+export function* recordsOf(
   feeds: SavedFeeds,
-  { gaps, range }: SaveParams,
+  { gaps, range }: Pick<SaveParams, 'gaps' | 'range'>,
   places: readonly SavedPlace[],
+  wanted = ALL,
 ): Generator<ArchiveRecord> {
   const { io, indexing, server, recorded } = feeds
   for (const { source, own } of places) {
-    for (const record of ioRecords(io.store, source)) yield { ...record, source: own }
-    yield* batchRecords(indexing, source, own)
+    if (wanted.io) for (const record of ioRecords(io.store, source)) yield { ...record, source: own }
+    if (wanted.batches) yield* batchRecords(indexing, source, own, wanted.within)
     for (const gap of gaps)
       if (gap.source === source)
         yield {
@@ -155,7 +176,7 @@ function* recordsOf(
         }
   }
   if (places.some(isLive)) {
-    yield* vitalRecords(server, range)
+    if (wanted.vitals) yield* vitalRecords(server, range)
     for (const [lane, coverage] of figureCoverages(server.model))
       for (const gap of coverage.gaps(range, false, range.endTicks))
         yield figureGapRecord(lane, { ...gap, detail: withoutSecrets(gap.detail) })
@@ -174,16 +195,20 @@ const withoutSecretsIn = <Record extends { readonly json: string }>(record: Reco
 })
 
 /** Batches, with those that run: as in the document of the server, these have no end. */
-const partsOf = ({ store }: SavedFeeds['indexing'], sources: readonly SourceId[]) =>
-  exportParts(store, { sources, indexes: null, range: null, filter: NO_FILTER })
+export const partsOf = (
+  { store }: SavedFeeds['indexing'],
+  sources: readonly SourceId[],
+  range: TimeRange | null = null,
+) => exportParts(store, { sources, indexes: null, range, filter: NO_FILTER })
 
 function* batchRecords(
   indexing: SavedFeeds['indexing'],
   source: string,
   own: string,
+  within: TimeRange | null,
 ): Generator<ArchiveRecord & { readonly t: 'batch' }> {
   const json = exportedBatchJson(indexing.store)
-  for (const batch of batchesOf(partsOf(indexing, [source]))) {
+  for (const batch of batchesOf(partsOf(indexing, [source], within))) {
     const { index, read } = batch
     yield {
       t: 'batch',
@@ -201,7 +226,7 @@ function* batchRecords(
  * Figures of the live server at the finest resolution that is kept: the mean of each second, or of a longer time for
  * older ones.
  */
-function* vitalRecords(
+export function* vitalRecords(
   { model: { series } }: SavedFeeds['server'],
   range: TimeRange,
 ): Generator<ArchiveRecord & { readonly t: 'vital' }> {

@@ -12,6 +12,8 @@ export const ticksOfArchive = (ticks: bigint): Ticks => Number(ticks - EPOCH) as
 const HALF = 2 ** 32
 const EPOCH_LOW = Number(BigInt.asUintN(32, EPOCH))
 const EPOCH_HIGH = Number(EPOCH >> 32n)
+/** Halves of 32 bits of the ticks from 1970 to 2020. */
+export const EPOCH_TICKS = { low: EPOCH_LOW, high: EPOCH_HIGH }
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1
 /** Indexes of the low and the high half in a 64 bit number. */
 const [LOW, HIGH] = IS_LITTLE_ENDIAN ? ([0, 1] as const) : ([1, 0] as const)

@@ -1,4 +1,5 @@
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
+import type { TableName } from '../../capture/archive/manifest.ts'
 import type { SaveParams } from '../../capture/archive/saved-capture.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type {
@@ -108,7 +109,16 @@ export interface HeldRows {
   readonly threads: number
 }
 
+/** Rows of some tables of the open capture. */
+export interface CapturedParams extends Pick<SaveParams, 'places' | 'gaps' | 'range'> {
+  readonly tables: readonly TableName[]
+  /** Range of events, batches and figures; null: all. Of other tables all rows are there. */
+  readonly within: TimeRange | null
+}
+
 export interface ArchiveRequests {
+  /** Counts the events, batches and figures that `archive.rows` would write. */
+  'archive.counted': { params: Omit<CapturedParams, 'gaps'>; response: { readonly rows: number } }
   /** Counts the rows that *Save capture* would write. */
   'archive.held': { params: Pick<SaveParams, 'places' | 'range'>; response: HeldRows }
   /** Triage of the server to which the sources belong. Range null: at the end of the open hours. */
@@ -129,6 +139,8 @@ declare module '../../capture/exporting/exporter.ts' {
   interface WorkerExports {
     /** Rows of all feeds, gaps and the view, as one file: see `capture/archive/saved-capture.ts`. */
     'archive.capture': SaveParams
+    /** Rows of some tables, as the journals of a saved capture. */
+    'archive.rows': CapturedParams
   }
 }
 

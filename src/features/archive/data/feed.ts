@@ -8,7 +8,7 @@ import type { RecordedServers } from './recorded-servers.ts'
 export interface Archives {
   readonly servers: RecordedServers
   readonly responses: Handlers<keyof ArchiveRequests>
-  readonly exporters: Exporters<'archive.capture'>
+  readonly exporters: Exporters<'archive.capture' | 'archive.rows'>
 }
 
 /** Feed of recorded servers: everything recorded of each except I/O and batches. */

@@ -65,3 +65,15 @@ it('says why the time of a row is not shown where its hours cannot be read', asy
   expect((await screen.findByRole('alert')).textContent).toBe('Not shown on the timeline: It is away.')
   expect(stage.opened).toEqual([])
 })
+
+it('loads the engine into the page only at a click, and says its size and what is missing before', async () => {
+  vi.stubGlobal('location', { search: '' })
+  const fetched = vi.fn()
+  vi.stubGlobal('fetch', fetched)
+  renderPanel(<Ask recordings={[]} />, stubCapture(), {})
+  expect((await screen.findByRole('button', { name: /^Load DuckDB/ })).textContent).toMatch(
+    /^Load DuckDB \([\d.]+ MiB\)$/,
+  )
+  expect(screen.getByText(/Nothing is open yet/)).toBeTruthy()
+  expect(fetched).not.toHaveBeenCalled()
+})

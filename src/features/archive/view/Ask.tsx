@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import { formatDuration, formatPlural } from '../../../base/text/format.ts'
+import { formatBytes, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
@@ -14,43 +14,86 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { askLeft } from './ask-left.ts'
+import { type AskEngine, nativeEngine } from './ask/engine.ts'
 import { AskedChart } from './AskedChart.tsx'
-import { ask, type Asked, type AskState, type AskTable, rangeOfRow, readAskState, textOf } from './asked.ts'
+import { type Asked, type AskState, type AskTable, rangeOfRow, readAskState, textOf } from './asked.ts'
 import { QUESTIONS } from './questions.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
 import styles from './archive.module.css'
 
-/** SQL over a recording, if `rookery open` serves the page. */
+/** Download size of the engine: WebAssembly, packed, and its script. A test checks it. */
+const ENGINE_BYTES = 9_500_000
+
+/** SQL over what is open: by `rookery open` where it serves the page, else in the page, once the user loads the engine. */
 export function Ask({ recordings }: { readonly recordings: readonly Recording[] }): ReactNode {
+  const [engine, setEngine] = useState(askLeft.engine)
   const [state, setState] = useState<AskState | null>(null)
+  const { sources } = useCaptureState()
   useEffect(() => {
     readAskState().then(setState, () => setState({ tables: null, missing: '' }))
   }, [])
   if (state === null) return <Spinner>Looking for the engine</Spinner>
-  if (state.tables === null)
-    return (
-      <EmptyState title="SQL needs the folder on this machine">
-        <p>
-          <code>npx rookery open FOLDER</code> answers SQL over the folder. The files are Parquet, so any other tool
-          reads them as well.
-        </p>
-      </EmptyState>
-    )
-  if (state.missing !== '') return <EmptyState title="SQL is not available">{state.missing}</EmptyState>
-  return <Questions tables={state.tables} recordings={recordings} />
+  if (state.tables !== null && state.missing === '')
+    return <Questions engine={nativeEngine(state.tables)} recordings={recordings} />
+  if (engine !== null) return <Questions engine={engine} recordings={recordings} />
+  return (
+    <LoadEngine missing={state.missing} isEmpty={recordings.length === 0 && sources.length === 0} onLoad={setEngine} />
+  )
+}
+
+interface LoadEngineProps {
+  /** Reason why `rookery open` runs no SQL; empty: it does not serve the page. */
+  readonly missing: string
+  /** Whether nothing is open. */
+  readonly isEmpty: boolean
+  readonly onLoad: (engine: AskEngine) => void
+}
+
+function LoadEngine({ missing, isEmpty, onLoad }: LoadEngineProps): ReactNode {
+  const { attempt, isRunning, failure } = useAttempt()
+  const load = async (): Promise<void> => {
+    const { wasmEngine } = await import('./ask/wasm-engine.ts')
+    await wasmEngine.start()
+    askLeft.setEngine(wasmEngine)
+    onLoad(wasmEngine)
+  }
+  return (
+    <EmptyState
+      title="SQL needs DuckDB"
+      actions={
+        isRunning ? (
+          <Spinner>Loading DuckDB</Spinner>
+        ) : (
+          <Button tone="primary" onClick={() => void attempt('DuckDB was not loaded', load)}>
+            Load DuckDB ({formatBytes(ENGINE_BYTES)})
+          </Button>
+        )
+      }
+    >
+      {missing === '' ? null : <p>{missing}</p>}
+      <p>
+        It runs in this page, over what is open, and reaches no address. For long recordings{' '}
+        <code>npx rookery open FOLDER</code> is faster.
+      </p>
+      {isEmpty ? <p>Nothing is open yet: choose a source, or open a recording or a capture in Files.</p> : null}
+      <AttemptFailure of={failure} />
+    </EmptyState>
+  )
 }
 
 interface QuestionsProps {
-  readonly tables: readonly AskTable[]
+  readonly engine: AskEngine
   readonly recordings: readonly Recording[]
 }
 
 type Outcome =
   | { readonly kind: 'asked'; readonly asked: Asked; readonly run: number }
-  | { readonly kind: 'running' }
+  | { readonly kind: 'running'; readonly what: string }
   | { readonly kind: 'failed'; readonly message: string }
 
-function Questions({ tables, recordings }: QuestionsProps): ReactNode {
+function Questions({ engine, recordings }: QuestionsProps): ReactNode {
+  const capture = useCapture()
+  const { view } = useView()
   const [sql, setSql] = useState(() => askLeft.get()?.sql ?? QUESTIONS[0]?.sql ?? '')
   const [outcome, setOutcome] = useState<Outcome | null>(() => {
     const asked = askLeft.get()?.asked ?? null
@@ -64,13 +107,20 @@ function Questions({ tables, recordings }: QuestionsProps): ReactNode {
     running.current?.abort()
     const own = new AbortController()
     running.current = own
-    setOutcome({ kind: 'running' })
-    ask(text, own.signal).then(
+    const report = (what: string): void => {
+      if (running.current === own && !own.signal.aborted) setOutcome({ kind: 'running', what })
+    }
+    report('Running')
+    engine.ask({ sql: text, signal: own.signal, report }, { capture, recordings, range: view.range }).then(
       (asked) => own.signal.aborted || setOutcome({ kind: 'asked', asked, run: ++runs.current }),
       (error: unknown) =>
         own.signal.aborted ||
         setOutcome({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
     )
+  }
+  const cancel = (): void => {
+    running.current?.abort()
+    setOutcome(null)
   }
   return (
     <div className={cx('column', styles.ask)}>
@@ -90,7 +140,7 @@ function Questions({ tables, recordings }: QuestionsProps): ReactNode {
         <Button tone="primary" onClick={() => run(sql)}>
           Run
         </Button>
-        <span className="faint">Ctrl+Enter runs it over all that was recorded until then.</span>
+        <span className="faint">Ctrl+Enter runs it over all that is there.</span>
       </div>
       <textarea
         className={styles.sql}
@@ -102,7 +152,12 @@ function Questions({ tables, recordings }: QuestionsProps): ReactNode {
           if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run(sql)
         }}
       />
-      {outcome?.kind === 'running' ? <Spinner>Running</Spinner> : null}
+      {outcome?.kind === 'running' ? (
+        <div className="row">
+          <Spinner>{outcome.what}</Spinner>
+          <Button onClick={cancel}>Cancel</Button>
+        </div>
+      ) : null}
       {outcome?.kind === 'failed' ? (
         <Notice tone="error" title="The question was not answered">
           {outcome.message}
@@ -111,7 +166,7 @@ function Questions({ tables, recordings }: QuestionsProps): ReactNode {
       {outcome?.kind === 'asked' ? (
         <Result key={outcome.run} asked={outcome.asked} run={outcome.run} recordings={recordings} />
       ) : (
-        <Tables tables={tables} />
+        <Tables tables={engine.tables} />
       )}
     </div>
   )
@@ -154,11 +209,15 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
   const { sources: all } = useCaptureState()
   const { open } = useView()
   const { attempt, failure } = useAttempt()
-  const { rows, columns, hasMore, ms } = asked
+  const { rows, columns, hasMore, ms, taken = '' } = asked
   const show = ({ values }: ResultRow): void => {
     const range = rangeOfRow(asked, values)
     const [recording] = recordings
-    if (range === null || recording === undefined) return
+    if (range === null) return
+    if (recording === undefined) {
+      open('timeline', { range })
+      return
+    }
     const sources = all.flatMap(({ id }) => (id.startsWith(`file:${recording.name}/`) ? [id] : []))
     void attempt('Not shown on the timeline', () => openRecording(capture, recording, range, null)).then(
       ({ ok }) => ok && open('timeline', { range, sources, params: { 'timeline.composed': RECORDED_LANES } }),
@@ -171,8 +230,8 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
       <div className="row">
         <p role="status">
           {hasMore ? 'The first ' : ''}
-          {formatPlural(rows.length, 'row')} in {formatDuration(ms * 10_000)}.
-          {hasTime ? ' A click on a row shows its time on the timeline.' : ''}
+          {formatPlural(rows.length, 'row')} in {formatDuration(ms * 10_000)}
+          {taken === '' ? '' : `, from ${taken}`}.{hasTime ? ' A click on a row shows its time on the timeline.' : ''}
         </p>
         <ListExport
           label="answer"

@@ -1,3 +1,4 @@
+import type { AskEngine } from './ask/engine.ts'
 import type { Asked } from './asked.ts'
 
 /** Typed SQL, and its answer if there is one. */
@@ -7,6 +8,7 @@ interface AskLeft {
 }
 
 let left: AskLeft | null = null
+let engine: AskEngine | null = null
 
 /**
  * SQL and answer as the panel was left, so that the way back from the timeline shows them again; null: it was not
@@ -16,5 +18,10 @@ export const askLeft = {
   get: (): AskLeft | null => left,
   set: (next: AskLeft | null): void => {
     left = next
+  },
+  /** Engine that was loaded into the page; null: none. */
+  engine: (): AskEngine | null => engine,
+  setEngine: (next: AskEngine | null): void => {
+    engine = next
   },
 }

@@ -6,6 +6,8 @@ export interface Asked {
   readonly rows: readonly (readonly unknown[])[]
   readonly hasMore: boolean
   readonly ms: number
+  /** Rows that were loaded for it, in words; missing: all that was recorded. */
+  readonly taken?: string
 }
 
 export interface AskTable {
