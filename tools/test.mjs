@@ -12,6 +12,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { options } from './options.mjs'
 import { createSay, Plain, seconds, sentence } from './say.mjs'
 import { Provisions } from './test/runs.mjs'
+import { changedTests } from './test/imports.mjs'
 import { changedSinceMain, specsOf } from './test/reach.mjs'
 import { measureMachine, whatFailed, whereTimeWent } from './test/spent.mjs'
 import { isReached, suites } from './test/suites.mjs'
@@ -40,11 +41,16 @@ function chosen(given, names) {
 
 /** @returns {Promise<import('./test/suites.mjs').Reached>} */
 async function reachedByChange() {
-  const { since, paths } = await changedSinceMain()
+  const paths = await changedSinceMain()
   const specs = specsOf(paths)
+  const unit = await changedTests(paths)
   const named = [...specs.page, ...specs.real]
-  process.stdout.write(`${paths.length} files changed; end-to-end tests: ${named.join(', ') || 'none'}\n`)
-  return { since, ...specs }
+  process.stdout.write(
+    `${paths.length} files changed; files of unit tests: ${unit?.length ?? 'all'}; end-to-end tests: ${
+      named.join(', ') || 'none'
+    }\n`,
+  )
+  return { unit, ...specs }
 }
 
 async function main() {

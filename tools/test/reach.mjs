@@ -1,5 +1,5 @@
 // @ts-check
-/** Selects the tests that a change can affect, for `npm test -- --changed`. */
+/** Selects the end-to-end tests that a change can affect, for `npm test -- --changed`. */
 import { PROJECT } from '../cache.mjs'
 import { lastWords, run } from '../children.mjs'
 import { Plain } from '../say.mjs'
@@ -62,8 +62,8 @@ export function specsOf(changed) {
 }
 
 /**
- * @returns {Promise<{ since: string, paths: string[] }>} the commit at which this branch left `main`, or the last one, and
- *   what changed since, uncommitted files with it
+ * @returns {Promise<string[]>} what changed since this branch left `main`, or else since the last commit; uncommitted
+ *   files as well
  * @throws {Plain} where it is no checkout
  */
 export async function changedSinceMain() {
@@ -76,5 +76,5 @@ export async function changedSinceMain() {
   const committed = await git('diff', '--name-only', '--diff-filter=d', since)
   if (!committed.ok) throw new Plain(`What changed is not known: ${committed.why}.`)
   const added = await git('ls-files', '--others', '--exclude-standard')
-  return { since, paths: [...committed.text.split('\n'), ...added.text.split('\n')].filter((path) => path !== '') }
+  return [...committed.text.split('\n'), ...added.text.split('\n')].filter((path) => path !== '')
 }

@@ -27,7 +27,7 @@ const UNIT = ['unit', 'pure', 'dom', 'dom-alone', 'tools']
 
 /**
  * @typedef {object} Reached
- * @property {string} since the commit before the change
+ * @property {readonly string[] | null} unit paths of tests in Node; null: all
  * @property {readonly string[]} page filters of Playwright
  * @property {readonly string[]} real
  */
@@ -37,10 +37,11 @@ const UNIT = ['unit', 'pure', 'dom', 'dom-alone', 'tools']
  * @param {Reached} reached
  * @returns {boolean} whether it has anything to do with the change
  */
-export function isReached({ name, when }, { page, real }) {
+export function isReached({ name, when }, { unit, page, real }) {
   if (name === 'page') return page.length > 0
   if (name === 'real') return real.length > 0
-  return name === 'unit' || (when === 'static' && name !== 'bundle')
+  if (name === 'unit') return unit === null || unit.length > 0
+  return when === 'static' && name !== 'bundle'
 }
 
 /**
@@ -54,7 +55,6 @@ export function isReached({ name, when }, { page, real }) {
  */
 export function suites({ all, more, scratch, provisions, reached }) {
   const report = (/** @type {string} */ name) => join(scratch, `${name}.json`)
-  const sinceThen = reached === null ? [] : [`--changed=${reached.since}`, '--passWithNoTests']
   const env = { ROOKERY_TESTS: all ? 'all' : 'gate' }
   /**
    * @param {string} name
@@ -152,7 +152,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       // The unit tests use the CPU that the servers of `versions` leave idle; browsers leave none.
       after: 'real',
       run: () =>
-        vitest([...UNIT.map((name) => `--project=${name}`), ...sinceThen, ...more], report('unit'), {
+        vitest([...UNIT.map((name) => `--project=${name}`), ...(reached?.unit ?? []), ...more], report('unit'), {
           env,
           yielding: true,
         }),
