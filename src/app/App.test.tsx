@@ -28,7 +28,7 @@ let store: AddressStore
 
 function open(hash = ''): void {
   window.history.replaceState(null, '', `/studio/index.html${hash}`)
-  store = createAddressStore(['databases', 'io', 'files'])
+  store = createAddressStore(['databases', 'io', 'files'], [])
   render(
     <QueryClientProvider client={createQueryClient()}>
       <App client={capture} store={store} />

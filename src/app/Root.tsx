@@ -31,7 +31,12 @@ function Page({ connect }: PageProps): ReactNode {
   const [queries] = useState(createQueryClient)
   const [client] = useState(() => connect(queries))
   const [markers] = useState(() => new Markers())
-  const [store] = useState(() => createAddressStore(PANELS.map((panel) => panel.id)))
+  const [store] = useState(() =>
+    createAddressStore(
+      PANELS.map((panel) => panel.id),
+      PANELS.flatMap((panel) => panel.databaseParams),
+    ),
+  )
   return (
     <QueryClientProvider client={queries}>
       <MarkersContext value={markers}>

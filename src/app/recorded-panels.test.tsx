@@ -81,7 +81,10 @@ beforeEach(() => {
   capture.responses.set('archive.triage', () => TRIAGE)
   capture.responses.set('triage.badge', () => ({ critical: 3, warning: 0, worst: 'Of the live server.' }))
   window.history.replaceState(null, '', '/studio/index.html')
-  store = createAddressStore(PANELS.map(({ id }) => id))
+  store = createAddressStore(
+    PANELS.map(({ id }) => id),
+    [],
+  )
   render(
     <QueryClientProvider client={createQueryClient()}>
       <App client={capture} store={store} />

@@ -7,7 +7,7 @@ let store: AddressStore
 
 const start = (hash = ''): AddressStore => {
   window.history.replaceState(null, '', `/studio/index.html${hash}`)
-  store = createAddressStore(['databases', 'io'])
+  store = createAddressStore(['databases', 'io', 'documents'], ['documents.id', 'query.text'])
   return store
 }
 
@@ -67,6 +67,26 @@ describe('the view in the address', () => {
     start('#/io?v=2&io.fold=0&io.find=a')
     store.change({ params: { 'io.find': '', 'io.sort': 'size-up' } })
     expect(store.getSnapshot().view.params).toEqual({ 'io.fold': '0', 'io.sort': 'size-up' })
+  })
+
+  it.each([
+    ['another one', { database: 'B' }],
+    ['another source', { sources: ['db:B'] }],
+    ['none', { sources: [] }],
+  ] as const)('drops what belongs to a database for %s', (_, parts) => {
+    start('#/documents?v=2&s=db:A&documents.id=a%2F1&documents.part=tree&query.text=from%20X')
+    expect(store.href('documents', parts)).not.toMatch(/documents.id|query.text/)
+    store.change(parts)
+    expect(store.getSnapshot().view.params).toEqual({ 'documents.part': 'tree' })
+  })
+
+  it('keeps it for the same database, for a first one, and what the link of another one sets', () => {
+    start('#/documents?v=2&documents.id=x')
+    store.change({ database: 'A' })
+    store.change({ database: 'a' })
+    expect(store.getSnapshot().view.params).toEqual({ 'documents.id': 'x' })
+    store.open('documents', { database: 'B', params: { 'documents.id': 'y' } })
+    expect(store.getSnapshot().view.params).toEqual({ 'documents.id': 'y' })
   })
 
   it('opens a panel with the shared view, and names its address', () => {

@@ -1,5 +1,6 @@
 import { Observed } from '../../base/observed.ts'
-import { partsInScope, scopeAfter } from '../../capture/client/database-scope.ts'
+import { databaseKey } from '../../base/text/database-key.ts'
+import { databaseInScope, partsInScope, scopeAfter } from '../../capture/client/database-scope.ts'
 import { distinctSources } from '../../capture/client/state.ts'
 import type { View, ViewParts, ViewStore } from '../../capture/client/view.ts'
 import { decodeAddress, encodeAddress } from './url.ts'
@@ -33,27 +34,43 @@ function inScope(view: View, changes: ViewParts): ViewParts {
     : { ...changes, sources, database: scopeAfter(sources, database === undefined ? view.database : database) }
 }
 
-function withParts(view: View, changes: ViewParts): View {
+/** Whether `next` has another database in scope, or none. A view without one has nothing of another database. */
+function leavesDatabase(view: View, next: View): boolean {
+  const name = databaseInScope(view)
+  return name !== null && databaseKey(name) !== databaseKey(databaseInScope(next) ?? '')
+}
+
+function withParts(view: View, changes: ViewParts, databaseParams: readonly string[]): View {
   const parts = inScope(view, changes)
-  if (parts.params === undefined) return { ...view, ...parts }
+  const next = { ...view, ...parts, params: view.params }
+  const left = leavesDatabase(view, next) ? databaseParams : []
+  if (parts.params === undefined && left.length === 0) return next
   const params = new Map<string, string>(Object.entries(view.params))
-  for (const [key, value] of Object.entries(parts.params)) {
+  for (const key of left) params.delete(key)
+  for (const [key, value] of Object.entries(parts.params ?? {})) {
     if (value === '') params.delete(key)
     else params.set(key, value)
   }
-  return { ...view, ...parts, params: Object.fromEntries(params) }
+  return { ...next, params: Object.fromEntries(params) }
 }
 
 /**
  * Store of the view in the hash of the page. Steps (`push`) are written at once and add an entry to the history;
  * movements replace the entry, as often as the browser allows. Changes of the hash by the user are read.
+ * `databaseParams`: parameters that are dropped when the view leaves its database.
  */
-export function createAddressStore(panels: readonly string[], page: Window = window): AddressStore {
+export function createAddressStore(
+  panels: readonly string[],
+  databaseParams: readonly string[],
+  page: Window = window,
+): AddressStore {
   const address = new Observed(decodeAddress(page.location.hash, panels))
   let timer: ReturnType<typeof setTimeout> | null = null
   let writtenMs = Number.NEGATIVE_INFINITY
   /** Hash that was last written or read. */
   let knownHash = page.location.hash
+
+  const viewWith = (parts: ViewParts): View => withParts(address.get().view, parts, databaseParams)
 
   const write = (push: boolean): void => {
     if (timer !== null) clearTimeout(timer)
@@ -104,10 +121,9 @@ export function createAddressStore(panels: readonly string[], page: Window = win
   return {
     getSnapshot: address.get,
     subscribe: address.subscribe,
-    change: (parts, options) =>
-      go({ ...address.get(), view: withParts(address.get().view, parts) }, options?.push === true),
-    open: (panel, parts = {}) => go({ panel, view: withParts(address.get().view, parts), notes: [] }, true),
-    href: (panel, parts = {}) => encodeAddress({ panel, view: withParts(address.get().view, parts) }),
+    change: (parts, options) => go({ ...address.get(), view: viewWith(parts) }, options?.push === true),
+    open: (panel, parts = {}) => go({ panel, view: viewWith(parts), notes: [] }, true),
+    href: (panel, parts = {}) => encodeAddress({ panel, view: viewWith(parts) }),
     setUnshown: (unshown) => address.set({ ...address.get(), unshown }),
     flush,
     dispose: () => {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { IconName } from '../../ui/Icon.tsx'
 import { lazyPanel, type LazyModule, type LazyPanel } from '../../ui/lazyPanel.tsx'
-import type { PanelGroup, PanelId, SourceScope } from '../client/panels.ts'
+import type { LinkParamKey, PanelGroup, PanelId, SourceScope } from '../client/panels.ts'
 
 /** Properties of every panel's component. */
 export interface PanelProps {
@@ -18,6 +18,8 @@ export interface PanelFacts {
   readonly icon: IconName
   /** Which sources it can draw. */
   readonly scope: SourceScope
+  /** Parameters whose values belong to the database in scope. Another database in scope removes them from the address. */
+  readonly databaseParams: readonly LinkParamKey[]
   /** Whether the panel draws the chosen sources; the user has to choose some first. */
   readonly needsSource: boolean
   /** Whether the panel has nothing to show without a server, unless it draws an opened file. */
@@ -50,6 +52,7 @@ export interface PackagedProps extends PanelProps {
 
 type Optional =
   | 'scope'
+  | 'databaseParams'
   | 'needsSource'
   | 'needsServer'
   | 'fileFeeds'
@@ -72,6 +75,7 @@ export function definePanel({
   }): PanelDefinition {
   return {
     scope: 'both',
+    databaseParams: [],
     needsSource: true,
     needsServer: true,
     fileFeeds: [],

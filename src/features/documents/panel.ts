@@ -7,6 +7,7 @@ export const documentsPanel = definePanel({
   group: 'database',
   icon: 'braces',
   scope: 'database',
+  databaseParams: ['documents.collection', 'documents.prefix', 'documents.id', 'documents.new'],
   needsSource: false,
   lackedByRecordings: 'documents',
   lackedByPackages: 'documents',

@@ -7,6 +7,7 @@ export const indexDefinitionsPanel = definePanel({
   group: 'database',
   icon: 'book',
   scope: 'database',
+  databaseParams: ['index-definitions.index'],
   needsSource: false,
   shows: ['indexing'],
   lackedByRecordings: 'definitions of indexes',

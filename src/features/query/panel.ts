@@ -7,6 +7,7 @@ export const queryPanel = definePanel({
   group: 'database',
   icon: 'prompt',
   scope: 'database',
+  databaseParams: ['query.text', 'query.with'],
   needsSource: false,
   shows: ['indexing'],
   lackedByRecordings: 'documents to query',

@@ -19,6 +19,12 @@ export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: D
   const { settings, go } = useOpen()
   const [id, setId] = useState('')
   const [prefix, setPrefix] = useState(settings.prefix)
+  const [listed, setListed] = useState(settings.prefix)
+  // A collection was chosen, or the user went back in the history.
+  if (listed !== settings.prefix) {
+    setListed(settings.prefix)
+    setPrefix(settings.prefix)
+  }
   const { all } = useDrafts()
   const server = useServerKey()
   const drafts = (all ?? []).filter((draft) => draft.kind === 'document' && draft.server === server).length

@@ -24,6 +24,7 @@ export default function DocumentsPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel, isOne && styles.scrolls)}>
       <DocumentHead
+        key={databaseKey(database)}
         database={database}
         showsDrafts={showsDrafts}
         onDrafts={() => setShowsDrafts(!showsDrafts)}
