@@ -305,7 +305,7 @@ it('an action on a database that was deleted is not called unloaded', async () =
     const target = { kind, database: 'shop', name: kind === 'index' ? 'x' : null } as const
     const outcome = await send(callOf(action, { target, inputs: { folder: '/tmp' } }))
     expect(outcome).toMatchObject({ outcome: 'refused', error: { kind: 'database-missing' } })
-    expect(JSON.stringify(outcome)).toContain('The database does not exist any more.')
+    expect(JSON.stringify(outcome)).toContain('There is no database “shop” on this server.')
   }
 })
 

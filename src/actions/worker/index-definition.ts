@@ -2,9 +2,9 @@ import { asArray, asObject, asString, orNull, type JsonObject } from '../../base
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { Params } from '../../ravendb/endpoints.ts'
+import { ofLoaded } from '../../ravendb/databases/of-loaded.ts'
 import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { IndexDefinitionText, NamedText } from '../contract.ts'
-import { ofLoaded } from './index-list.ts'
 
 /** Definition of an index and why it is stale, for a loaded database. Errors: `RavenError`, `ParseError`. */
 export const readDefinition = (

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { FakeRaven } from '../../testing/fake-raven.ts'
 import { Governor } from '../../ravendb/governor/governor.ts'
+import { IndexCounts } from './index-counts.ts'
 import { readIndexList } from './index-list.ts'
 
 const { signal } = new AbortController()
@@ -55,4 +56,25 @@ it('says when the list of a database without other work was read', async () => {
   const first = await read()
   await raven.clock.advance(600_000)
   expect(await read()).toEqual(first)
+})
+
+it('notices that another client deleted an index of a database without other work', async () => {
+  const { raven, governor, read } = setup()
+  const entry = { Name: 'shop', IsLoaded: true, LastWork: '2026-11-26T10:00:00Z' }
+  raven.on(/databases\/idle/, () => ({ Results: [entry] }))
+  let indexes = 2
+  raven.on(/\/databases\?name=/, () => ({ Databases: [{ Name: 'shop', IndexesCount: indexes }] }))
+  const counts = new IndexCounts()
+  const readLater = async (afterMs: number) => {
+    await raven.clock.advance(afterMs)
+    await counts.compare(governor, 'shop', signal)
+    return read()
+  }
+  const first = await readLater(0)
+  expect(await readLater(30_000)).toEqual(first)
+  indexes = 1
+  const later = await readLater(11_000)
+  expect(later?.atMs).toBe(raven.clock.nowMs)
+  expect(await readLater(30_000)).toEqual(later)
+  expect(raven.paths(/\/databases\?name=/)).toHaveLength(4)
 })

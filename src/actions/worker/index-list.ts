@@ -3,16 +3,13 @@ import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { Detail } from '../../ravendb/databases/database-details.ts'
 import type { EndpointKey } from '../../ravendb/endpoints.ts'
-import { RavenError } from '../../ravendb/errors/errors.ts'
+import { ofLoaded } from '../../ravendb/databases/of-loaded.ts'
 import type { ActionIndex, ActionIndexes } from '../contract.ts'
 import type { ActionFacts } from '../model.ts'
 import { createdAtOf, REPLACEMENT_OF } from '../rows/index-reading.ts'
 
 /** Interval for sizes, ms: they change slowly and are read for all environments of the database at once. */
 const SIZES_EVERY_MS = 30_000
-
-/** Errors without a request: the database is not loaded, or is idle. */
-const UNREAD: ReadonlySet<RavenError['kind']> = new Set(['database-unloaded', 'database-resting'])
 
 const rowsOf = (response: unknown): JsonObject[] =>
   asArray(asObject(response, '$')['Results'], '$.Results').map((row, i) => asObject(row, `$.Results[${i}]`))
@@ -23,25 +20,6 @@ const number = (row: JsonObject, field: string): number | null => unlessNegative
 function ticks(row: JsonObject, field: string): Ticks | null {
   const at = parseTicks(text(row, field) ?? '')
   return Number.isNaN(at) ? null : at
-}
-
-/**
- * Response of a loaded database with the time of reading (now by default); `loaded: false` if it is not loaded or may
- * not get a request. Other errors: `RavenError`, `ParseError`.
- */
-export async function ofLoaded<Response extends object>(
-  governor: Governor,
-  run: () => Promise<Response>,
-  readMs: () => number | null = () => null,
-): Promise<Detail<Response>> {
-  const requestedMs = governor.env.now()
-  try {
-    const response = await run()
-    return { loaded: true, atMs: readMs() ?? requestedMs, ...response }
-  } catch (error) {
-    if (error instanceof RavenError && UNREAD.has(error.kind)) return { loaded: false }
-    throw error
-  }
 }
 
 /** Reads `indexes/stats`, `indexes/progress` and the counts of collections; sizes less often. */

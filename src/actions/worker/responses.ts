@@ -4,17 +4,18 @@ import type { ParamsOf } from '../../capture/client/requests/requests.ts'
 import type { Handlers } from '../../capture/worker/handlers.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import { asRavenError, RavenError } from '../../ravendb/errors/errors.ts'
+import { absenceOf } from '../../ravendb/governor/or-missing.ts'
 import { isOutcomeUnknown, notSent } from '../../ravendb/http/write.ts'
 import { readOperationChanged } from '../../ravendb/operations-wire.ts'
 import type { Access } from '../access.ts'
 import type { ActionRequests, SendOutcome } from '../contract.ts'
 import type { Figure } from '../figures.ts'
 import type { Action, ActionCall, CheckContext, CheckResult, OperationMark } from '../model.ts'
-import { checkDatabase, NO_DATABASE } from '../rows/database-reading.ts'
 import { markOperations } from '../rows/lost-operation.ts'
 import { readBackups } from './backups.ts'
 import { freshly, readFolders, refusalBeforehand } from './beforehand.ts'
 import { readDefinition } from './index-definition.ts'
+import { IndexCounts } from './index-counts.ts'
 import { readIndexList } from './index-list.ts'
 import { Transfers } from './transfers.ts'
 import { actionById } from '../table.ts'
@@ -36,6 +37,7 @@ const SILENT: ActionsSource = { serverAlerts: () => null, operationFrames: () =>
 /** Handles requests about actions: each action is sent once, through the governor, and its state is read on request. */
 export function actionResponses(source: ActionsSource = SILENT): LaterPart {
   const transfers = new Transfers()
+  const counts = new IndexCounts()
   return {
     responses: {
       'actions.viewOnly': async ({ isOn }, governor) => {
@@ -48,10 +50,13 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.access': (_, governor, signal) => readAccess(governor, signal),
       'actions.certificate': async (_, governor, signal) =>
         certificateOf(await governor.json('whoami', {}, { signal, isFresh: true })),
-      'actions.indexes': (params, governor, signal) => readIndexList(governor, params, signal),
+      'actions.indexes': async (params, governor, signal) => {
+        if (params.onlyKnown !== true) await counts.compare(governor, params.database, signal)
+        return readIndexList(governor, params, signal)
+      },
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
-      'actions.send': async (sent, governor) => orMissing(await send(sent, transfers, governor), sent.call, governor),
+      'actions.send': async (sent, governor) => missingOr(await send(sent, transfers, governor), sent.call, governor),
       'actions.refusal': ({ calls }, governor, signal) => refusalOfAll(calls, governor, signal),
       'actions.check': ({ before = null, ...requested }, governor, signal) =>
         check({ ...requested, before }, { transfers, source }, governor, signal),
@@ -116,15 +121,13 @@ async function send(
 }
 
 /** A database that does not exist is not loaded either, which must not lead to a load. */
-async function orMissing(outcome: SendOutcome, { target }: ActionCall, governor: Governor): Promise<SendOutcome> {
-  if (outcome.outcome !== 'refused' || outcome.error.kind !== 'database-unloaded') return outcome
-  const found = await checkDatabase({ read: freshly(governor) }, target.database, (database) =>
-    database === null ? NO_DATABASE : { state: 'unchanged', text: '' },
-  ).catch(() => null)
-  if (found?.state !== 'gone') return outcome
+async function missingOr(outcome: SendOutcome, { target }: ActionCall, governor: Governor): Promise<SendOutcome> {
+  const { database } = target
+  if (outcome.outcome !== 'refused' || outcome.error.kind !== 'database-unloaded' || database === null) return outcome
+  const message = await absenceOf(governor, database, new AbortController().signal)
+  if (message === null) return outcome
   const { endpoint } = outcome.error
-  const error = new RavenError({ kind: 'database-missing', endpoint, message: found.text }).toInfo()
-  return { outcome: 'refused', error }
+  return { outcome: 'refused', error: new RavenError({ kind: 'database-missing', endpoint, message }).toInfo() }
 }
 
 async function measure(

@@ -1,6 +1,7 @@
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
 import { requestLoadStory } from '../../ravendb/databases/databases.ts'
+import { absenceOf } from '../../ravendb/governor/or-missing.ts'
 import { requestSpelling } from '../../ravendb/loading/probe.ts'
 import type { HostRequests } from '../client/requests/requests.ts'
 import type { ClockMeasurement } from './clock-measurement.ts'
@@ -24,10 +25,9 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
   'databases.list': ({ have }) => lists.request(have),
   'databases.renew': (_params, _governor, signal) => lists.renew(signal),
   'databases.spelling': ({ name }, governor, signal) => requestSpelling(governor, name, signal),
-  'databases.absence': async ({ name }, governor, signal) => {
-    const found = await governor.probe('indexesPerformanceLive', { database: name }, signal)
-    return { reason: found.state === 'gone' ? found.message : null }
-  },
+  'databases.absence': async ({ name }, governor, signal) => ({
+    reason: await absenceOf(governor, name, signal),
+  }),
   'databases.load': ({ name }) => load(name),
   'databases.loadStory': ({ name }, governor, signal) => requestLoadStory(governor, name, { signal }),
   'databases.indexNames': async ({ databases }, governor, signal) =>

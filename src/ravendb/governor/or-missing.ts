@@ -2,8 +2,17 @@ import { RavenError } from '../errors/errors.ts'
 import type { Governor } from './governor.ts'
 
 /**
+ * Why a database cannot be opened: it does not exist, is sharded, or is being deleted; null: the server has it, or that is
+ * not known. Loads nothing. Errors: `RavenError` if `signal` is aborted.
+ */
+export async function absenceOf(governor: Governor, database: string, signal: AbortSignal): Promise<string | null> {
+  const found = await governor.probe('indexesPerformanceLive', { database }, signal)
+  return found.state === 'gone' ? found.message : null
+}
+
+/**
  * Error to report for a request that was not sent because its database is not loaded: that it does not exist, if so. Any
- * other error is returned as it is. Loads nothing. Errors: `RavenError` if `signal` is aborted.
+ * other error is returned as it is. Errors: as for `absenceOf`.
  */
 export async function orMissing(
   governor: Governor,
@@ -12,7 +21,6 @@ export async function orMissing(
   signal: AbortSignal,
 ): Promise<unknown> {
   if (!(error instanceof RavenError) || error.kind !== 'database-unloaded') return error
-  const found = await governor.probe('indexesPerformanceLive', { database }, signal)
-  if (found.state !== 'gone') return error
-  return new RavenError({ kind: 'database-missing', endpoint: error.endpoint, message: found.message })
+  const message = await absenceOf(governor, database, signal)
+  return message === null ? error : new RavenError({ kind: 'database-missing', endpoint: error.endpoint, message })
 }

@@ -1,7 +1,7 @@
-import { screen } from '@testing-library/react'
+import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture } from '../../../testing/stub-capture.ts'
 import { UnlessMissing } from './UnlessMissing.tsx'
@@ -47,4 +47,18 @@ test('does not say of a sharded database that it was deleted or has another name
   expect(title.parentElement?.textContent).toContain('Choose another database.')
   expect(screen.queryByText(/deleted|wrong/)).toBeNull()
   expect(screen.queryByText('Content')).toBeNull()
+})
+
+test('asks less and less often for a database that is not loaded', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  try {
+    const capture = stubCapture()
+    capture.responses.set('databases.absence', () => ({ reason: null }))
+    renderPanel(<UnlessMissing database="Shop">Content</UnlessMissing>, capture)
+    await act(() => vi.advanceTimersByTimeAsync(600_000))
+    expect(capture.calls.length).toBeGreaterThanOrEqual(6)
+    expect(capture.calls.length).toBeLessThanOrEqual(7)
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -1,11 +1,15 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { useRequest } from '../../client/requests/useRequest.ts'
 import { PanelLink } from '../PanelLink.tsx'
 
-const EVERY_MS = 10_000
+/** Time after which the absence is requested again, ms; doubled each time. */
+const AGAIN_MS = 10_000
+
+/** Number of requests due after the first one. */
+const requestsAfter = (waitedMs: number): number => Math.max(0, Math.floor(Math.log2(waitedMs / AGAIN_MS)) + 1)
 
 /**
  * Replaces the content of a panel whose database cannot be opened: it does not exist, is sharded, or is being deleted.
@@ -23,13 +27,18 @@ interface UnlessMissingProps {
   readonly children: ReactNode
 }
 
-/** For a database that is not loaded: one that does not exist is not loaded either. Loads nothing. */
+/**
+ * For a database that is not loaded: one that does not exist is not loaded either. Loads nothing. The panel itself notices
+ * a load; a deletion is noticed later the longer the page has waited.
+ */
 export function UnlessMissing({ database, children }: UnlessMissingProps): ReactNode {
-  const step = Math.floor(useNow() / EVERY_MS)
+  const nowMs = useNow()
+  const [began, setBegan] = useState({ database, atMs: nowMs })
+  if (began.database !== database) setBegan({ database, atMs: nowMs })
   const { response, isCurrent, error } = useRequest(
     'databases.absence',
     { name: database },
-    { version: step, everyMs: 1000, changedEveryMs: 0 },
+    { version: requestsAfter(nowMs - began.atMs), everyMs: 1000, changedEveryMs: 0 },
   )
   // The response of the previous database stays until the next one arrives.
   const known = isCurrent ? response : null

@@ -5,7 +5,7 @@ import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import { QueryError } from '../../../ravendb/http/query.ts'
 import { offers } from '../../../ravendb/versions.ts'
-import type { Detail } from '../../../ravendb/databases/database-details.ts'
+import { ofLoaded } from '../../../ravendb/databases/of-loaded.ts'
 import type { DefinitionRequests, DefinitionText, ProbeOutcome, TestOutcome } from '../contract.ts'
 import { definitionJson, faultsOf } from '../definition-text.ts'
 import { probedFields, probesOf } from '../probe.ts'
@@ -34,19 +34,6 @@ export const definitionResponses = (): LaterPart => ({
     'definitions.test': (params, governor, signal) => test(governor, params, signal),
   } satisfies Handlers<keyof DefinitionRequests>,
 })
-
-/** Reads from a database only if it is loaded, and never loads it. Errors: `RavenError`, `ParseError`, `ExactError`. */
-async function ofLoaded<Response extends object>(
-  { env }: Governor,
-  read: () => Promise<Response>,
-): Promise<Detail<Response>> {
-  try {
-    return { loaded: true, atMs: env.now(), ...(await read()) }
-  } catch (error) {
-    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
-    throw error
-  }
-}
 
 interface TestParams {
   readonly database: string

@@ -2,8 +2,7 @@ import { asArray, asNumber, asObject, orNull, unlessNegative } from '../../../ba
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
-import type { Detail } from '../../../ravendb/databases/database-details.ts'
-import { RavenError } from '../../../ravendb/errors/errors.ts'
+import { ofLoaded } from '../../../ravendb/databases/of-loaded.ts'
 import type { QueryNames, QueryRequests, StillRunning } from '../contract.ts'
 import { readIndexFields } from './answer.ts'
 import { queryExporters } from './exports/exporters.ts'
@@ -30,20 +29,6 @@ export const queryResponses = (governor: () => Governor): LaterPart => ({
       readRunning(await governor.json('databaseQueries', { database }, { signal, isFresh: true }), text),
   } satisfies Handlers<keyof QueryRequests>,
 })
-
-/** Reads from a database only if it is loaded, and never loads it. Errors: `RavenError`, `ParseError`. */
-async function ofLoaded<Response extends object>(
-  { env }: Governor,
-  read: () => Promise<Response>,
-): Promise<Detail<Response>> {
-  try {
-    const response = await read()
-    return { loaded: true, atMs: env.now(), ...response }
-  } catch (error) {
-    if (error instanceof RavenError && error.kind === 'database-unloaded') return { loaded: false }
-    throw error
-  }
-}
 
 async function readNames(governor: Governor, database: string, signal: AbortSignal): Promise<QueryNames> {
   const [stats, names] = await Promise.all([
