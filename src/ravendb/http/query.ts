@@ -4,7 +4,7 @@ import type { GovernorEnv } from '../env.ts'
 import type { Touches } from '../loading/touches.ts'
 import { concatBytes } from '../../base/concat-bytes.ts'
 import { isReading } from '../../base/http/reading.mjs'
-import { exactText } from '../../base/text/exact-text.ts'
+import { exactBytes, exactText } from '../../base/text/exact-text.ts'
 import { asRavenError, classify, RavenError } from '../errors/errors.ts'
 import type { Gate } from './gate.ts'
 import { mustBeAllowed, type WriteHost } from './write.ts'
@@ -76,6 +76,9 @@ function beginOn(
     if (!failed) gate.renewed(database)
   }
 }
+
+/** An unpaired surrogate, as which `exactText` reads a byte that is no UTF-8. */
+const UNPAIRED = /[\uD800-\uDFFF]/u
 
 /** A response that arrives part by part. */
 export interface QueryStream {
@@ -159,7 +162,8 @@ async function openQuery(
     response = await env.fetch(env.baseUrl + path, {
       method,
       headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
-      body,
+      // A byte of a result that is no UTF-8 is sent as it came.
+      body: UNPAIRED.test(body) ? exactBytes(body) : body,
       cache: 'no-store',
       credentials: 'same-origin',
       signal: AbortSignal.any([signal, timeout.signal]),
