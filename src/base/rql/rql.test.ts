@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../testing/law.ts'
-import { errorWords, offsetOf, placeOf, shapeOf, withoutUpdate } from './shape.ts'
+import { errorWords, offsetOf, placeOf, shapeOf, withoutIncludes, withoutUpdate } from './shape.ts'
 import { tokensOf } from './tokens.ts'
 
 describe('tokens of RQL', () => {
@@ -77,6 +77,14 @@ it.each([
   ['from Orders', 'from Orders'],
   ['from A /* x */ update /* y */ { this.N = 1 }', 'from A /* x */'],
 ])('the query of %j is %j', (text, query) => expect(withoutUpdate(text)).toBe(query))
+
+it.each([
+  ['from A include B', 'from A '],
+  ["from index 'A/B' where N = 1 include counters('x'), timings() limit 5", "from index 'A/B' where N = 1 limit 5"],
+  ['from A as a select { include: a.include }', 'from A as a select { include: a.include }'],
+  ['declare function f(a) { include(a.B); return a } from A as a select f(a)', null],
+  ["from A where N = 'include B'", null],
+])('%j has the results of %j', (text, same) => expect(withoutIncludes(text)).toBe(same ?? text))
 
 describe('where the server’s error is', () => {
   const at = (text: string, message: string): string | null => {

@@ -98,6 +98,18 @@ export function withoutUpdate(text: string): string {
   return update === undefined ? text : text.slice(0, update.from).trimEnd()
 }
 
+/** The query without its `include` clause: it has the same results. */
+export function withoutIncludes(text: string): string {
+  const tokens = withoutFunctions(tokensOf(text).filter(({ kind }) => kind !== 'comment'))
+  const at = tokens.findIndex((token) => isWord(token, 'include'))
+  const include = tokens[at]
+  if (include === undefined) return text
+  const next = tokens
+    .slice(at + 1)
+    .find(({ kind, text: word }) => kind === 'keyword' && CLAUSES.has(word.toLowerCase()))
+  return text.slice(0, include.from) + (next === undefined ? '' : text.slice(next.from))
+}
+
 /** Removes bodies in braces, which are JavaScript; names in them are not part of the query. */
 function withoutFunctions(tokens: readonly RqlToken[]): RqlToken[] {
   const kept: RqlToken[] = []

@@ -29,12 +29,18 @@ interface Setup {
   readonly total: number
   readonly stream?: () => Response
   readonly outputs?: number
+  /** Total of a page that is read after the stream; `total` by default. */
+  readonly later?: number
 }
 
-function setup({ index, total, outputs = 1, stream = () => inParts(text(total)) }: Setup) {
+function setup({ index, total, later = total, outputs = 1, stream = () => inParts(text(total)) }: Setup) {
   const raven = new FakeRaven()
   raven.databases.set('Shop', 'loaded')
-  raven.on(/\/queries\?disable/, () => ({ Results: [{ N: 1 }], TotalResults: total, IndexName: index }))
+  raven.on(/\/queries\?disable/, () => ({
+    Results: [{ N: 1 }],
+    TotalResults: raven.paths(/\/streams\//).length === 0 ? total : later,
+    IndexName: index,
+  }))
   raven.on(/\/streams\/queries/, stream)
   raven.on(/\/indexes\/stats/, () => ({ Results: [{ Name: index, MaxNumberOfOutputsPerDocument: outputs }] }))
   const governor = new Governor(raven.env)
@@ -75,6 +81,35 @@ describe('the rows of an export', () => {
     expect(await rows('from Orders limit 2')).toHaveLength(2)
   })
 
+  it.each([
+    ['from Orders', 2, 4, 4, 2],
+    ['from Orders limit 5', 3, 9, 5, 2],
+    ["from index 'Orders/ByN'", 3, 1, 4, 5],
+    ["from Orders where id() in ('a', 'b')", 2, 9, 2, 1],
+  ])('of %j are an error if their number is that of no moment', async (query, total, stated, later, sent) => {
+    const index = query.includes('index') ? 'Orders/ByN' : 'collection/Orders'
+    const { rows } = setup({ index, total, later, stream: () => inParts(text(sent, stated)) })
+    await expect(rows(query)).rejects.toThrow(`${sent} results came, and the server counted ${later}`)
+  })
+
+  it.each([
+    ['a limited collection that grows', 'from Orders limit 5', 3, 9, 5, 4],
+    ['an index in Corax, whose statistics state less', "from index 'Orders/ByN'", 3, 1, 5, 4],
+    ['named documents of which one was deleted', "from Orders where id() in ('a', 'b')", 2, 9, 1, 1],
+    [
+      'a function that returns lists',
+      'declare function f(o) { return [o, o] } from Orders as o select f(o)',
+      3,
+      3,
+      3,
+      6,
+    ],
+  ])('come of %s', async (_, query, total, stated, later, sent) => {
+    const index = query.includes('index') ? 'Orders/ByN' : 'collection/Orders'
+    const { rows } = setup({ index, total, later, stream: () => inParts(text(sent, stated)) })
+    expect(await rows(query)).toHaveLength(sent)
+  })
+
   it('are an error if some are missing at its end', async () => {
     const { rows } = setup({ index: 'collection/Orders', total: 3, stream: () => inParts(text(2, 4)) })
     await expect(rows('from Orders')).rejects.toThrow('2 results came, and the server counted 4')
@@ -107,9 +142,9 @@ describe('the rows of an export', () => {
     const refused = setup({
       index: 'collection/Orders',
       total: 1,
-      stream: () => json({ Type: 'NotSupportedException', Message: 'Includes are not supported' }, 500),
+      stream: () => json({ Type: 'NotSupportedException', Message: 'This is not supported' }, 500),
     })
-    expect(await refused.rows('from Orders include Company')).toEqual(['{"N":1}'])
+    expect(await refused.rows('from Orders')).toEqual(['{"N":1}'])
     const forced = setup({ index: 'collection/Orders', total: 1 })
     forced.governor.isViewOnlyForced = true
     const locked = setup({ index: 'collection/Orders', total: 1 })

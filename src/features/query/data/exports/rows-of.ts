@@ -1,6 +1,6 @@
 import { concatBytes } from '../../../../base/concat-bytes.ts'
 import { asArray, asNumber, asObject, asString } from '../../../../base/json/check.ts'
-import { shapeOf } from '../../../../base/rql/shape.ts'
+import { shapeOf, withoutIncludes } from '../../../../base/rql/shape.ts'
 import { tokensOf } from '../../../../base/rql/tokens.ts'
 import { exactText } from '../../../../base/text/exact-text.ts'
 import type { Governor } from '../../../../ravendb/governor/governor.ts'
@@ -34,8 +34,8 @@ type Rows = AsyncGenerator<readonly string[], void, undefined>
 
 /**
  * All results of a query, as many as the server has. As a stream where the query cannot create an index: it takes half
- * of the server's time. Otherwise page by page through the endpoint that also serves the screen. `first`: the first
- * page of the query. Errors: `RavenError`, and an `Error` if the number of results changed meanwhile.
+ * of the server's time, and is a snapshot. Otherwise page by page through the endpoint that also serves the screen.
+ * `first`: the first page of the query. Errors: `RavenError`, and an `Error` if the number of results changed meanwhile.
  */
 export async function rowsOf(
   governor: Governor,
@@ -46,9 +46,10 @@ export async function rowsOf(
   if (first.total === null || !(await canStream(governor, query, first, signal)))
     return pagesOf(governor, query, signal)
   try {
-    return linesOf(await openStream(governor, query, signal), first.total)
+    // A stream refuses most includes, some of them only after its statistics. Rows have none.
+    const stream = await openStream(governor, { ...query, text: withoutIncludes(query.text) }, signal)
+    return linesOf(stream, countedBy(governor, query, first.total, signal))
   } catch (error) {
-    // Some clauses, such as `include`, are refused there.
     if (error instanceof QueryError) return pagesOf(governor, query, signal)
     throw error
   }
@@ -84,11 +85,32 @@ async function canStream(
 const changed = (written: number, total: number): Error =>
   new Error(`${written} results came, and the server counted ${total}: they changed meanwhile. Export them again.`)
 
+/** Clauses with which the statistics of a stream count more than its results. */
+const NARROWING = ['where', 'limit', 'offset'] as const
+
+/** Checks a number of results against `stated`, the number in the statistics of their stream. Errors: `changed`. */
+type Check = (written: number, stated: number) => Promise<void> | void
+
 /**
- * Results of a stream, a line each after a line with statistics. It is a snapshot, which may be newer than the first page;
- * `total`: number of results of that page, which a `limit` in the query caps.
+ * How the number of results of a stream is checked. Its end shows by its form: the server writes an error in place of the
+ * rest. Only of a whole collection do the statistics state the number of results. With `limit` or conditions on ids they
+ * count the collection; of an index in Corax without conditions they state less. Such a number lies between that of the
+ * first page, `total`, and that of a page after the stream. Of a function that returns lists no number is known.
  */
-async function* linesOf({ parts }: QueryStream, total: number): Rows {
+function countedBy(governor: Governor, query: QueryText, total: number, signal: AbortSignal): Check {
+  const words = new Set(tokensOf(query.text).map(({ text }) => text.toLowerCase()))
+  if (words.has('declare')) return () => undefined
+  const isWhole = shapeOf(query.text).source?.kind === 'collection' && NARROWING.every((word) => !words.has(word))
+  return async (written, stated) => {
+    if (isWhole && written !== stated) throw changed(written, stated)
+    if (isWhole || written === total) return
+    const later = readPage(await sendPage(governor, { ...query, start: 0, pageSize: 1 }, signal), 0).total ?? total
+    if (written < Math.min(total, later) || written > Math.max(total, later)) throw changed(written, later)
+  }
+}
+
+/** Results of a stream, a line each after a line with statistics. */
+async function* linesOf({ parts }: QueryStream, check: Check): Rows {
   let written = 0
   let stated: number | null = null
   for await (const text of linesIn(parts)) {
@@ -98,7 +120,9 @@ async function* linesOf({ parts }: QueryStream, total: number): Rows {
     written += rows.length
     yield rows
   }
-  if (written !== total && written !== stated) throw changed(written, stated ?? total)
+  // Without a first line not even the statistics came.
+  if (stated === null) throw endedEarly('')
+  await check(written, stated)
 }
 
 /** Number of results that the first line of a stream states. */
