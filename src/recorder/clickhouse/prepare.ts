@@ -1,5 +1,12 @@
 import { type ClickHouse, ClickHouseError } from './client.ts'
-import { type KeptDays, LEAST_VERSION, PACKS_MORE_SINCE, SCHEMA_VERSION, schemaStatements } from './schema.ts'
+import {
+  contentsTtlChange,
+  type KeptDays,
+  LEAST_VERSION,
+  PACKS_MORE_SINCE,
+  SCHEMA_VERSION,
+  schemaStatements,
+} from './schema.ts'
 
 /** Cancels statements by a signal. */
 export interface Until {
@@ -51,7 +58,18 @@ export async function prepareDatabase(clickHouse: ClickHouse, days: KeptDays, un
   if (Number(database?.found ?? 0) === 0)
     await clickHouse.run(`CREATE DATABASE IF NOT EXISTS \`${clickHouse.database}\``, { isOutside: true, ...until })
   const packsMore = !isOlder(version, PACKS_MORE_SINCE)
+  const change = contentsTtlChange(days, await contentsTtlOf(clickHouse, until))
+  if (change !== null) await clickHouse.run(change, until)
   for (const statement of schemaStatements(days, packsMore)) await clickHouse.run(statement, until)
+}
+
+/** Text of the TTL of `contents`; empty: the table is missing, or has none. */
+async function contentsTtlOf(clickHouse: ClickHouse, until: Until): Promise<string> {
+  const [found] = await clickHouse.rows<{ engine_full: string }>(
+    "SELECT engine_full FROM system.tables WHERE database = {database:String} AND name = 'contents'",
+    { params: { database: clickHouse.database }, isOutside: true, ...until },
+  )
+  return /\bTTL (.*?)(?: SETTINGS .*)?$/s.exec(found?.engine_full ?? '')?.[1] ?? ''
 }
 
 async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<number> {

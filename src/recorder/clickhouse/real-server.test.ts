@@ -93,7 +93,7 @@ describe.skipIf(process.env['ROOKERY_CLICKHOUSE'] === undefined)('a recording in
       target.searchParams.set('database', DATABASE)
       for (const [name, value] of Object.entries(params)) target.searchParams.set(`param_${name}`, value)
       if (body.length > 0) target.searchParams.set('query', sql)
-      if (/^(?:CREATE DATABASE|SELECT (?:version|count))/.test(sql)) target.searchParams.delete('database')
+      if (/^(?:CREATE DATABASE|SELECT (?:version|count|engine_full))/.test(sql)) target.searchParams.delete('database')
       const response = await fetch(target, {
         method: 'POST',
         headers: { 'x-clickhouse-user': user, 'x-clickhouse-key': Buffer.from(password).toString('latin1') },

@@ -231,8 +231,20 @@ GROUP BY node, hour_ticks`,
   ]
 }
 
-const contentsTtl = (days: KeptDays): string[] =>
-  SENT_TABLES.map((table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`)
+const contentsTtl = (days: KeptDays, tables: readonly TableName[] = SENT_TABLES): string[] =>
+  tables.map((table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`)
+
+/**
+ * Statement that gives the feeds without a time limit in an older `contents` table theirs, and leaves the other limits
+ * as they are. `before`: text of the table's TTL; empty: none. Null: nothing to change, as where a limit is for all
+ * feeds, or was removed.
+ */
+export function contentsTtlChange(days: KeptDays, before: string): string | null {
+  const limited = new Set(Array.from(before.matchAll(/\bfeed = '([^']*)'/g), ([, feed]) => feed))
+  const lacking = SENT_TABLES.filter((table) => !limited.has(table))
+  if (limited.size === 0 || lacking.length === 0) return null
+  return `ALTER TABLE contents MODIFY TTL ${[before, ...contentsTtl(days, lacking)].join(', ')}`
+}
 
 /**
  * Statements that create all missing tables and views in the database of the connection. `packsMore`: use codecs that
@@ -267,8 +279,6 @@ export function schemaStatements(days: KeptDays, packsMore: boolean): readonly s
       isByDay: false,
       ttl: contentsTtl(days),
     }),
-    // A `contents` table made before version 4 has no TTL for feeds added later.
-    `ALTER TABLE contents MODIFY TTL ${contentsTtl(days).join(', ')}`,
     `CREATE TABLE IF NOT EXISTS servers (${NODE}, \`url\` String, \`seen\` DateTime) ENGINE = ReplacingMergeTree(seen) ORDER BY node`,
     ...views(),
     // Created last, so that a database has a version only if all of its tables exist.
