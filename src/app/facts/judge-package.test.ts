@@ -428,6 +428,11 @@ describe('the servers of a package', () => {
     ])
   })
 
+  it('are named by their folders where nothing else lies beside those', () => {
+    const found = serversOf(listed(['A/build.version.json', 'B/build.version.json', 'x/C/build.version.json']))
+    expect(found.map(({ prefix }) => prefix)).toEqual(['A/', 'B/', 'x/C/'])
+  })
+
   it('are none in another archive, and not outside of it', () => {
     expect(serversOf(listed(['src/a.json', 'readme.txt', '../../evil/stats.json']))).toEqual([])
   })

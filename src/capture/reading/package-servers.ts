@@ -58,11 +58,17 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
   }
   const servers = new Map<string, { own: PackagedFolder | null; databases: PackagedFolder[] }>()
   const found = [...folders.values()].filter(({ entries }) => [...SIGNS].some((sign) => entries.has(sign)))
+  const isServers = ({ folder, entries }: (typeof found)[number]): boolean =>
+    folder === SERVER_WIDE || OWN_SIGNS.some((sign) => entries.has(sign))
+  // A folder is that of the servers' package itself where something beside it belongs to them.
+  const isAlike = (prefix: string): boolean =>
+    found.every((each) => each.prefix !== prefix || (isServers(each) && rankOf(each.folder) > 1))
   for (const { prefix, folder, entries } of found.toSorted((a, b) => rankOf(a.folder) - rankOf(b.folder))) {
-    const isOwn = folder === SERVER_WIDE || OWN_SIGNS.some((sign) => entries.has(sign))
+    const isOwn = isServers({ prefix, folder, entries })
     const isDatabase = !isOwn || (folder !== SERVER_WIDE && DATABASE_SIGNS.some((sign) => entries.has(sign)))
-    // A folder that has both, or is beside that of another server, is a server of its own.
-    const isApart = isOwn && folder !== '' && (isDatabase || (servers.get(prefix)?.own ?? null) !== null)
+    // A folder that has both, or lies beside that of another server or beside such folders only, is a server of its own.
+    const isApart =
+      isOwn && folder !== '' && (isDatabase || isAlike(prefix) || (servers.get(prefix)?.own ?? null) !== null)
     const at = isApart ? `${prefix}${folder}/` : prefix
     const server = servers.get(at) ?? { own: null, databases: [] }
     servers.set(at, server)
