@@ -6,7 +6,6 @@
 import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
-import { text as readText } from 'node:stream/consumers'
 import { codeOf, Plain } from '../say.mjs'
 import { createAgents, shownBy, WrongFingerprint } from './agents.mjs'
 import { hasCertificate } from './identity.mjs'
@@ -21,6 +20,8 @@ import { hasCertificate } from './identity.mjs'
  */
 
 const WITHIN_MS = 10_000
+/** Length of a response beyond which it is not that of RavenDB, characters. */
+const MOST_TEXT = 1 << 20
 
 /**
  * @param {URL} target
@@ -43,16 +44,33 @@ export async function introduce(target, identity) {
  * @param {URL} target
  * @param {Identity} identity
  * @param {http.Agent} agent made for both
+ * @param {number} [withinMs] time for the whole response
  * @returns {Promise<string | undefined>} undefined: it reports none before a code was given
  * @throws {Plain} why it has none
  */
-export async function versionOf(target, identity, agent) {
-  const answer = await send(target, identity, agent, '/build/version')
+export async function versionOf(target, identity, agent, withinMs = WITHIN_MS) {
+  const answer = await send(target, identity, agent, '/build/version', withinMs)
   if (answer.status === 428) return undefined
-  if (answer.status === 403) throw new Plain(refused(target, identity, answer.body?.Message))
-  if (typeof answer.body?.FullVersion !== 'string')
-    throw new Plain(`${target.origin} answers, but not as RavenDB does (HTTP ${answer.status}): ${CHECK}.`)
+  // Without TLS there is no certificate to refuse.
+  if (answer.status === 403 && target.protocol === 'https:')
+    throw new Plain(refused(target, identity, answer.body?.Message))
+  if (typeof answer.body?.FullVersion !== 'string') throw new Plain(notRaven(target, answer))
   return answer.body.FullVersion
+}
+
+/**
+ * @param {URL} target
+ * @param {Answer} answer of something else than RavenDB
+ */
+function notRaven(target, { status, location, isPage }) {
+  const { origin } = target
+  if (status >= 300 && status < 400 && URL.canParse(location, origin))
+    return `${origin} leads elsewhere (HTTP ${status}, to ${new URL(location, origin).origin}): give the address of the server itself.`
+  if (status === 401)
+    return `${origin} asks for a password or a token (HTTP 401), as a proxy does: give the address of the server itself.`
+  if (status === 502 || status === 503 || status === 504)
+    return `${origin} answers HTTP ${status}, as a proxy does when it does not reach its server: check that the server runs.`
+  return `${origin} answers${isPage ? ' with a web page' : ''}, but not as RavenDB does (HTTP ${status}): ${CHECK}.`
 }
 
 /**
@@ -93,25 +111,58 @@ export async function nodesOf(target, identity) {
 const CHECK = 'check the address, and that the server runs'
 
 /**
+ * @typedef {object} Answer
+ * @property {number} status
+ * @property {any} body null when it is no JSON, or too long
+ * @property {string} location target of a redirect
+ * @property {boolean} isPage whether it looks like HTML
+ */
+
+/**
  * @param {URL} target
  * @param {Identity} identity
  * @param {http.Agent} agent
  * @param {string} path
- * @returns {Promise<{ status: number, body: any }>} `body`: null when it is no JSON
+ * @param {number} [withinMs]
+ * @returns {Promise<Answer>}
  */
-async function send(target, identity, agent, path) {
+async function send(target, identity, agent, path, withinMs = WITHIN_MS) {
+  const signal = AbortSignal.timeout(withinMs)
   try {
     const request = (target.protocol === 'https:' ? https : http).request(new URL(path, target), {
       agent,
-      signal: AbortSignal.timeout(WITHIN_MS),
+      signal,
       headers: { accept: 'application/json' },
     })
     request.end()
     const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
-    return { status: response.statusCode ?? 0, body: jsonOf(await readText(response)) }
+    const text = await textOf(response)
+    return {
+      status: response.statusCode ?? 0,
+      body: jsonOf(text),
+      location: response.headers.location ?? '',
+      isPage: text.trimStart().startsWith('<'),
+    }
   } catch (error) {
-    throw new Plain(await unreachable(target, identity, error))
+    throw new Plain(signal.aborted ? late(target, withinMs) : await unreachable(target, identity, error))
   }
+}
+
+/** @param {URL} target @param {number} withinMs */
+const late = ({ origin }, withinMs) => `${origin} does not answer within ${withinMs / 1000} s: ${CHECK}.`
+
+/**
+ * @param {http.IncomingMessage} response
+ * @returns {Promise<string>} its beginning, if it is longer than `MOST_TEXT`
+ */
+async function textOf(response) {
+  let text = ''
+  for await (const piece of response.setEncoding('utf8')) {
+    text += piece
+    // Leaving the loop ends the connection.
+    if (text.length > MOST_TEXT) break
+  }
+  return text
 }
 
 /** @param {string} text */
@@ -192,7 +243,6 @@ async function unreachable(target, identity, error) {
     return `${host} ends the connection without an answer: if it is a secured server, use https://${host}.`
   if (/ALERT|HANDSHAKE/.test(code))
     return `${origin} ended the TLS handshake (${code})${hasCertificate(identity) ? ': it does not take this certificate, or shares no version of TLS.' : ': it may want a client certificate, by --pfx FILE or --cert FILE --key FILE.'}`
-  if (code === 'ABORT_ERR' || code === '23') return `${origin} does not answer within ${WITHIN_MS / 1000} s: ${CHECK}.`
   return `${origin} does not answer (${code || message}): ${CHECK}.`
 }
 

@@ -1,0 +1,54 @@
+// @ts-check
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test } from 'vitest'
+import { createAgents } from './agents.mjs'
+import { versionOf } from './introduce.mjs'
+
+const WITHIN_MS = 200
+
+/** @type {[string, (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void, RegExp][]} */
+const ODD = [
+  [
+    'a web page',
+    (_, to) => to.end('\n<!doctype html>'),
+    /answers with a web page, but not as RavenDB does \(HTTP 200\)/,
+  ],
+  ['JSON of another product', (_, to) => to.end('{"version":{"number":"8.1"}}'), /answers, but not as RavenDB does/],
+  [
+    'a redirect',
+    (_, to) => to.writeHead(302, { location: 'https://login.example.org/sso?to=%2F' }).end(),
+    /leads elsewhere \(HTTP 302, to https:\/\/login\.example\.org\): give the address of the server itself/,
+  ],
+  ['a request for a password', (_, to) => to.writeHead(401).end(), /asks for a password or a token \(HTTP 401\)/],
+  ['a refusal without TLS', (_, to) => to.writeHead(403).end('no'), /not as RavenDB does \(HTTP 403\)/],
+  ['a proxy without its server', (_, to) => to.writeHead(502).end('<html>'), /as a proxy does when it does not reach/],
+  ['nothing', () => undefined, /does not answer within 0\.2 s/],
+  ['the beginning of a response', (_, to) => void to.write(' '), /does not answer within 0\.2 s/],
+  [
+    'a response without end',
+    (_, to) => {
+      const more = () => {
+        while (to.write(' '.repeat(1 << 16)));
+        to.once('drain', more)
+      }
+      more()
+    },
+    /answers, but not as RavenDB does/,
+  ],
+]
+
+test.each(ODD)('an address with %s is described', async (_, answer, words) => {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('It has no port.')
+  const target = new URL(`http://127.0.0.1:${address.port}`)
+  const { single } = createAgents(target, {})
+  onTestFinished(() => single.destroy())
+  await expect(versionOf(target, {}, single, WITHIN_MS)).rejects.toThrow(words)
+})
