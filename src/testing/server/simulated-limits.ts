@@ -144,7 +144,9 @@ export function simulateLimits(
     if (ms % 20_000 !== 0 || ms === 0) continue
     const answer = perfMetrics(waits, transactions, ms, at)
     const work = { counts: null, indexes: null, states: null, merger: null, waiting: null, operations: null }
-    model.takeWork([['simulated', { ...work, mergerTimes: readMergerTimes(answer, at(ms)) }]], ms)
+    const mergerTimes = readMergerTimes(answer, at(ms))
+    model.takeWork('simulated', { ...work, mergerTimes }, ms)
+    model.takeMergerTimes(mergerTimes)
   }
   const journal: JournalSource = ({ firstTicks, stepTicks, count }) =>
     Array.from({ length: count }, (_, step) => {

@@ -19,6 +19,7 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
     {
       database: name,
       atTicks,
+      indexesTicks: atTicks,
       isPast: false,
       counts: null,
       indexes: indexes

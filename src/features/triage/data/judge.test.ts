@@ -139,6 +139,7 @@ const QUERY: RunningQuery = {
 const WORK: KnownWork = {
   database: 'a',
   atTicks: NOW,
+  indexesTicks: NOW,
   isPast: false,
   counts: null,
   indexes: [],

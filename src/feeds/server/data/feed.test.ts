@@ -535,6 +535,17 @@ describe('the server feed', () => {
     expect(raven.paths(/^\/databases\/demo\/stats/).length).toBeLessThanOrEqual(2)
   })
 
+  it('knows a paused index although another database of its turn answers late', async () => {
+    const raven = workingServer(['first', 'second'])
+    raven.on(/databases\/second/, () => new Promise(() => undefined))
+    const parts = await begun(setup(raven))
+    tellLoaded(raven, ['first', 'second'])
+    tellTraffic(raven, { first: [9, 9], second: [5, 5] })
+    await watchFor(parts, 25)
+    const stopped = parts.request.triage().items.filter(({ rule }) => rule === 'index-trouble')
+    expect(stopped.map(({ title }) => title)).toEqual([expect.stringContaining('of “first” does not run')])
+  })
+
   it('requests nothing for a second frame, which may report the same write as the first, and requests again while writes continue', async () => {
     const raven = workingServer(['demo'])
     const parts = await begun(setup(raven))

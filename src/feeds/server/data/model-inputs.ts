@@ -57,7 +57,9 @@ export type ServerInput = {
   /** Running queries. `text` null: the socket closed, so that they are no longer known. */
   | { readonly kind: 'queries'; readonly text: string | null }
   | { readonly kind: 'failing'; readonly database: string; readonly indexes: readonly FailingIndex[] }
-  | { readonly kind: 'work'; readonly responses: readonly (readonly [string, DatabaseWork])[] }
+  | { readonly kind: 'work'; readonly database: string; readonly work: DatabaseWork }
+  /** Times of the busiest merger of a turn of polls. */
+  | { readonly kind: 'work-turn'; readonly mergerTimes: DatabaseWork['mergerTimes'] }
   | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
@@ -72,6 +74,7 @@ const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
   'list',
   'queries',
   'work',
+  'work-turn',
   'adminMetrics',
   'cpuCredits',
   'tcpStats',
@@ -167,7 +170,10 @@ export class Inputs {
         model.version++
         return null
       case 'work':
-        model.takeWork(input.responses, input.atMs)
+        model.takeWork(input.database, input.work, input.atMs)
+        return null
+      case 'work-turn':
+        model.takeMergerTimes(input.mergerTimes)
         return null
       case 'lacking':
         return null

@@ -26,13 +26,7 @@ import type { Topology } from './wire/topology-wire.ts'
 import { TrafficStore } from './figures/traffic.ts'
 import { Volumes } from './figures/volumes.ts'
 import { isDetail, type WidgetFrame } from './wire/widgets.ts'
-import {
-  atWork,
-  busiestMerger,
-  WorkStore,
-  type KnownWork,
-  type UnpolledDatabases,
-} from './figures/databases/work-store.ts'
+import { atWork, WorkStore, type KnownWork, type UnpolledDatabases } from './figures/databases/work-store.ts'
 
 /** Minimum length of a gap in the vital signs. The CPU is reported each second. */
 const HEARTBEAT_TICKS = 5 * TICKS_PER_SECOND
@@ -43,6 +37,7 @@ const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_ALERTS = 500
 const MOST_WORK = 20
+
 /** Newest figures that a server reported, and their history. Pure: the time is passed in. */
 export class ServerModel {
   readonly series = new SeriesStore()
@@ -171,11 +166,16 @@ export class ServerModel {
     this.version++
   }
 
-  /** Takes responses of databases at work. The series contain the times of the busiest merger. */
-  takeWork(responses: readonly (readonly [string, DatabaseWork])[], atMs: number): void {
-    this.work.take(responses, this.clock.at(atMs))
-    for (const [database, work] of responses) this.operationLog.take(database, work)
-    for (const { atTicks, waits, transactions, writers } of busiestMerger(responses.map(([, work]) => work)))
+  /** Takes the response of a database at work. */
+  takeWork(database: string, work: DatabaseWork, atMs: number): void {
+    this.work.take(database, work, this.clock.at(atMs))
+    this.operationLog.take(database, work)
+    this.version++
+  }
+
+  /** Takes times of the busiest merger, which the series contain. */
+  takeMergerTimes(times: DatabaseWork['mergerTimes']): void {
+    for (const { atTicks, waits, transactions, writers } of times)
       this.series.appendAll(atTicks, {
         'merger.waits': waits * 100,
         'merger.transactions': transactions * 100,

@@ -6,6 +6,7 @@ import { Dashboard } from './dashboard-socket.ts'
 import { POLLS, type PollName } from './model-inputs.ts'
 import { DETAIL_WIDGETS, type WidgetType } from './wire/widgets.ts'
 import { WorkPolls, type PollableDatabases } from './figures/databases/work-polls.ts'
+import { busiestMerger } from './figures/databases/work-store.ts'
 
 const LIST_EVERY_MS = 30_000
 const WORK_EVERY_MS = 20_000
@@ -46,7 +47,10 @@ export class Details {
     this.#collecting = new Collecting(host, 'details')
     for (const poll of Object.keys(POLLS) as PollName[]) if (!POLLS[poll].isVital) this.#collecting.poll(poll)
     this.#list()
-    this.#workPolls = new WorkPolls(host.governor, host.pollable, host.nowTicks)
+    const { governor, pollable, nowTicks, take } = host
+    this.#workPolls = new WorkPolls(governor, pollable, nowTicks, (database, work) =>
+      take({ kind: 'work', database, work, atMs: governor.env.now() }),
+    )
     this.connect()
   }
 
@@ -77,7 +81,7 @@ export class Details {
       costMs: () => this.#workPolls.costMs,
       inBackground: isRecording,
       audience: AUDIENCE,
-      onResponse: (responses, atMs) => take({ kind: 'work', responses, atMs }),
+      onResponse: (works, atMs) => take({ kind: 'work-turn', mergerTimes: busiestMerger(works), atMs }),
       onError: () => {},
     })
   }

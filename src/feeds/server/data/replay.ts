@@ -48,4 +48,4 @@ export class Replay {
 }
 
 const keyOf = (input: ServerInput): string =>
-  input.kind === 'response' ? input.poll : input.kind === 'failing' ? `failing|${input.database}` : input.kind
+  input.kind === 'response' ? input.poll : 'database' in input ? `${input.kind}|${input.database}` : input.kind

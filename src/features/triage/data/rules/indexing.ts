@@ -166,7 +166,7 @@ function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base:
 type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTicks'>
 
 /** Troubles of a database, at most one for each index: that from its progress replaces that from its state. */
-function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTrouble[] {
+function troublesOf({ database, atTicks, indexesTicks, indexes, states }: KnownWork): IndexTrouble[] {
   const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null, atTicks })
   const found = new Map<string, IndexTrouble>()
   for (const state of states ?? []) {
@@ -177,7 +177,7 @@ function troublesOf({ database, atTicks, indexes, states }: KnownWork): IndexTro
   const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
   for (const work of indexes ?? []) {
     if (errored.has(work.index)) continue
-    const trouble = troubleOf(work, base(work.index))
+    const trouble = troubleOf(work, { ...base(work.index), atTicks: indexesTicks })
     if (trouble !== null) found.set(work.index, trouble)
   }
   return [...found.values()]

@@ -10,10 +10,10 @@ const AT_ONCE = 4
 const TURNS_BETWEEN = 3
 const REMEMBERED_TURNS = 10
 const PARTS: readonly EndpointKey[] = [
-  'databaseMetrics',
   'indexesProgress',
-  'perfMetrics',
   'databaseStats',
+  'databaseMetrics',
+  'perfMetrics',
   'operations',
 ]
 const ONE_MS = PARTS.reduce((sum, key) => sum + ENDPOINTS[key].costMs, 0)
@@ -40,16 +40,24 @@ export class WorkPolls {
   readonly #governor: Governor
   readonly #pollable: () => PollableDatabases | null
   readonly #nowTicks: () => Ticks
+  readonly #onResponse: (database: string, work: DatabaseWork) => void
   /** Number of the turn in which each database was last polled. */
   readonly #turns = new Map<string, number>()
   #turn = 0
   #polled = 0
   #isPolling = false
 
-  constructor(governor: Governor, pollable: () => PollableDatabases | null, nowTicks: () => Ticks) {
+  /** `onResponse`: takes the response of each database as it arrives. Others of its turn may take long. */
+  constructor(
+    governor: Governor,
+    pollable: () => PollableDatabases | null,
+    nowTicks: () => Ticks,
+    onResponse: (database: string, work: DatabaseWork) => void,
+  ) {
     this.#governor = governor
     this.#pollable = pollable
     this.#nowTicks = nowTicks
+    this.#onResponse = onResponse
   }
 
   /** Estimated server CPU of the next turn, ms, by the number of databases polled in the last one. */
@@ -72,8 +80,9 @@ export class WorkPolls {
 
   /**
    * Polls the next few databases, those polled longest ago first. Polls none if nothing works, or if that is not known.
+   * Returns the responses of the turn.
    */
-  async poll(signal: AbortSignal): Promise<readonly (readonly [string, DatabaseWork])[]> {
+  async poll(signal: AbortSignal): Promise<readonly DatabaseWork[]> {
     const { working, inUse, repeated } = this.#pollable() ?? NONE
     const known = new Set([...working, ...inUse])
     // Remembers a database for some turns, so that one with occasional use is not polled each time.
@@ -86,11 +95,16 @@ export class WorkPolls {
     this.#turn++
     for (const name of next) this.#turns.set(name, this.#turn)
     this.#polled = next.length
-    const responses: (readonly [string, DatabaseWork])[] = []
+    const responses: DatabaseWork[] = []
     this.#isPolling = true
     try {
       // Sequential requests: a burst would slow down the clients that write there.
-      for (const name of next) responses.push([name, await this.#pollOne(name, signal)])
+      for (const name of next) {
+        const work = await this.#pollOne(name, signal)
+        if (signal.aborted) break
+        responses.push(work)
+        this.#onResponse(name, work)
+      }
     } finally {
       this.#isPolling = false
     }
@@ -118,15 +132,15 @@ export class WorkPolls {
         return null
       }
     }
-    const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const indexes = await part('indexesProgress', readProgress)
+    const stats = await part('databaseStats', readStats)
+    const counts = await part('databaseMetrics', (response) => readDatabaseCounts(response, this.#nowTicks()))
     const perf = await part('perfMetrics', async (response) => {
       // Not part of the first load, since it is needed only for a server at work.
       const { readMergerTimes } = await import('../../wire/merger-wire.ts')
       const nowTicks = this.#nowTicks()
       return { merger: readMerger(response, nowTicks), times: readMergerTimes(response, nowTicks) }
     })
-    const stats = await part('databaseStats', readStats)
     const operations = await part('operations', async (response) => {
       const { readListedOperations } = await import('../../wire/listed-operations.ts')
       return readListedOperations(response, database, this.#nowTicks())

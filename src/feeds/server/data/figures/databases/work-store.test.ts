@@ -10,7 +10,8 @@ const store = (...turns: readonly (readonly [seconds: number, requests: number, 
     const zero = { writeBytes: 0, indexed: 0, mapped: 0, reduced: 0 }
     const counts: DatabaseCounts = { atTicks: at(seconds), requests, writes, ...zero }
     made.take(
-      [['a', { counts, indexes: [], states: [], merger: null, mergerTimes: [], waiting: 0, operations: null }]],
+      'a',
+      { counts, indexes: [], states: [], merger: null, mergerTimes: [], waiting: 0, operations: null },
       at(seconds),
     )
   }
@@ -49,8 +50,28 @@ it('an index in error, which the server calls paused as well, is not counted as 
     waiting: 0,
     operations: null,
   }
-  expect(atWork({ ...work, database: 'a', atTicks: at(1), isPast: false })).toMatchObject({
-    staleIndexes: 4,
-    stoppedIndexes: 2,
-  })
+  const known = { ...work, database: 'a', atTicks: at(1), indexesTicks: at(1), isPast: false }
+  expect(atWork(known)).toMatchObject({ staleIndexes: 4, stoppedIndexes: 2 })
+})
+
+it('keeps what lasts, with its time, where a busy server did not answer a request in time', () => {
+  const nothing = { counts: null, merger: null, mergerTimes: [], waiting: null, operations: null }
+  const index = (name: string, status: string) => ({ index: name, status, itemsLeft: 9, itemsPerSecond: 0 })
+  const made = new WorkStore()
+  const errored = { index: 'Broken', state: 'Error', isStale: true, indexedTicks: null }
+  made.take(
+    'a',
+    { ...nothing, indexes: [index('Held', 'Paused'), index('Late', 'Running')], states: [errored] },
+    at(100),
+  )
+  made.take('a', { ...nothing, indexes: null, states: null }, at(120))
+  const standing = { isPolled: () => true, isLoaded: () => true }
+  const known = made.fresh(at(121), standing)
+  expect(known).toMatchObject([
+    { atTicks: at(120), indexesTicks: at(100), indexes: [{ index: 'Held' }], states: [{ index: 'Broken' }] },
+  ])
+  // As figures they are unknown.
+  expect(atWork(known[0]!)).toMatchObject({ staleIndexes: null, stoppedIndexes: null, itemsLeft: null })
+  made.take('a', { ...nothing, indexes: null, states: null }, at(1001))
+  expect(made.fresh(at(1001), standing)).toMatchObject([{ indexes: null }])
 })

@@ -19,6 +19,8 @@ export interface CountedRates {
 export interface KnownWork extends DatabaseWork {
   readonly database: string
   readonly atTicks: Ticks
+  /** Time of `indexes`, which is older than `atTicks` where the last request for them failed. */
+  readonly indexesTicks: Ticks
   /** Whether the database is no longer polled, so that only problems that a user has to fix are still reported. */
   readonly isPast: boolean
 }
@@ -88,9 +90,10 @@ export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mer
  * Totals over the indexes of a database, for the page. The server also calls an index in error paused; here it counts
  * as in error only.
  */
-export function atWork({ database, atTicks, isPast, indexes, states, merger, waiting }: KnownWork): DatabaseAtWork {
+export function atWork(work: KnownWork): DatabaseAtWork {
+  const { database, atTicks, indexesTicks, isPast, indexes, states, merger, waiting } = work
   const errored = new Set(states?.filter(isErrored).map(({ index }) => index))
-  const known = isPast ? null : indexes
+  const known = isPast || indexesTicks < atTicks ? null : indexes
   const itemsLeft = known === null ? null : known.reduce((sum, index) => sum + index.itemsLeft, 0)
   const stoppedIndexes =
     known === null ? null : known.filter((each) => isStopped(each) && !errored.has(each.index)).length
@@ -102,13 +105,16 @@ export class WorkStore {
   readonly #work = new Map<string, Omit<KnownWork, 'isPast'>>()
   readonly #rates = new Map<string, CountedRates>()
 
-  take(responses: readonly (readonly [string, DatabaseWork])[], atTicks: Ticks): void {
-    for (const [database, work] of responses) {
-      const rates = ratesOf(this.#work.get(database)?.counts ?? null, work.counts)
-      if (rates === null) this.#rates.delete(database)
-      else this.#rates.set(database, rates)
-      this.#work.set(database, { ...work, database, atTicks })
-    }
+  take(database: string, work: DatabaseWork, atTicks: Ticks): void {
+    const before = this.#work.get(database)
+    const rates = ratesOf(before?.counts ?? null, work.counts)
+    if (rates === null) this.#rates.delete(database)
+    else this.#rates.set(database, rates)
+    // A request that failed ends no problem that lasts until a user fixes it.
+    const indexes = work.indexes ?? before?.indexes?.filter(isStopped) ?? null
+    const indexesTicks = work.indexes === null ? (before?.indexesTicks ?? atTicks) : atTicks
+    const states = work.states ?? before?.states?.filter(isErrored) ?? null
+    this.#work.set(database, { ...work, database, atTicks, indexes, indexesTicks, states })
   }
 
   /** Rates of the newest turn; null: not polled twice recently, so that there is nothing to compare. */
@@ -137,7 +143,9 @@ export class WorkStore {
         this.#work.delete(database)
         return []
       }
-      return [isPolled(database) || ageTicks <= ENDED_TICKS ? { ...work, isPast: false } : pastOf(work)]
+      const indexes = nowTicks - work.indexesTicks > HOLDS_TICKS ? null : work.indexes
+      const isPresent = isPolled(database) || ageTicks <= ENDED_TICKS
+      return [isPresent ? { ...work, indexes, isPast: false } : pastOf({ ...work, indexes })]
     })
   }
 }
