@@ -329,6 +329,18 @@ describe('what was not measured', () => {
     expect(newest.at((againTicks + 60 * TICKS_PER_SECOND) as Ticks)?.label).toBe('cpu')
   })
 
+  it('the present one does not last over a time in which the server did not answer', () => {
+    const { model, journal, startTicks, nowTicks } = simulateLimits([[120, { othersCpu: 1 }]], 1)
+    const at = (seconds: number): Ticks => (startTicks + seconds * TICKS_PER_SECOND) as Ticks
+    model.coverage.received(at(0))
+    model.coverage.received(at(55))
+    model.coverage.ended('server-unresponsive', '')
+    model.coverage.received(at(67))
+    model.coverage.received(at(120))
+    const now = new NewestBottleneck(model, journal).at(nowTicks)
+    expect(now).toMatchObject({ label: 'cpu', startTicks: at(67) })
+  })
+
   it('longer ranges are judged in longer steps', () => {
     const { model, journal, startTicks, nowTicks } = simulateLimits([[600, { othersCpu: 1 }]], 1)
     const request = { startTicks: (nowTicks - 86_400 * TICKS_PER_SECOND) as Ticks, endTicks: nowTicks, most: 300 }

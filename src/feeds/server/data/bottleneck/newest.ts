@@ -1,5 +1,6 @@
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Bottleneck, BottleneckLabel } from '../../contract/bottleneck.ts'
+import type { GapReason } from '../../../../capture/client/state.ts'
 import type { ServerModel } from '../model.ts'
 import { LEAST_TICKS } from './bottlenecks.ts'
 import { describeInterval, labelOf } from './label.ts'
@@ -14,6 +15,8 @@ const INTERRUPTED_TICKS = 20 * TICKS_PER_SECOND
 /** Age of the newest figures above which nothing is known about the present. */
 const OLD_TICKS = 60 * TICKS_PER_SECOND
 const STEP_TICKS = 10 * TICKS_PER_SECOND
+/** Reasons of gaps over which no limit lasts: what the server did then, nothing shows. */
+const SILENT: ReadonlySet<GapReason> = new Set(['server-unresponsive', 'server-stopped'])
 /** Length of the step that has just begun. */
 const NEW_TICKS = 2 * TICKS_PER_SECOND
 /** Maximum number of steps that the evidence is made of: the last hour. */
@@ -55,9 +58,20 @@ export class NewestBottleneck {
     this.#settled = all.filter((each) => isSettled(each) && each.figures.startTicks >= nowTicks - LATELY_TICKS)
     const { restarts } = this.#model
     const starts = [extent.startTicks, ...restarts.map(({ startTicks }) => startTicks)]
-    const newest = newestOf([...all, ...this.#present(all.at(-1), nowTicks)], nowTicks, starts)
+    const present = [...all, ...this.#present(all.at(-1), nowTicks)]
+    const newest = newestOf(present, nowTicks, starts, this.#silentUntil(present.at(-1), nowTicks))
     const untilTicks = Math.min(nowTicks, extent.endTicks) as Ticks
     return newest === null ? null : this.#sinceReported(newest, untilTicks, starts)
+  }
+
+  /** End of the newest time in which the server did not answer and which began before a step; null: none. */
+  #silentUntil(step: Labelled | undefined, nowTicks: Ticks): Ticks | null {
+    if (step === undefined) return null
+    const range = { startTicks: (nowTicks - LATELY_TICKS) as Ticks, endTicks: nowTicks }
+    const silences = this.#model.coverage
+      .gaps(range)
+      .filter(({ reason, startTicks }) => SILENT.has(reason) && startTicks < step.figures.startTicks)
+    return silences.at(-1)?.endTicks ?? null
   }
 
   /**
@@ -106,8 +120,16 @@ export class NewestBottleneck {
   }
 }
 
-/** `starts`: times before which there was no figure of that run of the server, or none at all. */
-function newestOf(all: readonly Labelled[], nowTicks: Ticks, starts: readonly Ticks[]): Bottleneck | null {
+/**
+ * `starts`: times before which there was no figure of that run of the server, or none at all. `silentUntil`: end of the
+ * newest time in which the server did not answer; null: none.
+ */
+function newestOf(
+  all: readonly Labelled[],
+  nowTicks: Ticks,
+  starts: readonly Ticks[],
+  silentUntil: Ticks | null,
+): Bottleneck | null {
   const last = all.at(-1)
   if (last === undefined) return null
   const { label } = last
@@ -115,6 +137,8 @@ function newestOf(all: readonly Labelled[], nowTicks: Ticks, starts: readonly Ti
   for (let row = from; row >= 0; row--) {
     const each = all[row] as Labelled
     const untilTicks = (all[from] as Labelled).figures.startTicks
+    const endTicks = all[row + 1]?.figures.startTicks ?? nowTicks
+    if (silentUntil !== null && endTicks <= silentUntil) break
     if (each.label === label) from = row
     else if (untilTicks - each.figures.startTicks > INTERRUPTED_TICKS) break
   }
@@ -123,7 +147,7 @@ function newestOf(all: readonly Labelled[], nowTicks: Ticks, starts: readonly Ti
   const firstTicks = (all[from] as Labelled).figures.startTicks
   const untilTicks = all[from + 1]?.figures.startTicks ?? nowTicks
   // Steps begin at round times, which may be before the server or watching started.
-  const within = starts.filter((ticks) => ticks > firstTicks && ticks < untilTicks)
+  const within = [...starts, silentUntil ?? firstTicks].filter((ticks) => ticks > firstTicks && ticks < untilTicks)
   return { ...describeInterval(label, steps, nowTicks), startTicks: Math.max(firstTicks, ...within) as Ticks }
 }
 
