@@ -869,6 +869,15 @@ describe('rules', () => {
       ],
     })
     expect(index({ itemsLeft: 20_000 })?.evidence[0]).toContain('does not get on')
+    // An expensive map: few documents that take long. A single response may be that of a burst after a rest.
+    expect(index({ itemsLeft: 1500, itemsPerSecond: 4.8 })).toBeUndefined()
+    expect(index({ itemsLeft: 1500, itemsPerSecond: 4.8, growsPerSecond: -50 })).toBeUndefined()
+    expect(index({ itemsLeft: 1500, itemsPerSecond: 4.8, growsPerSecond: 25.1 })).toMatchObject({
+      level: 'warning',
+      evidence: [
+        'It is 1,500 documents behind, at 4.80 /s it has caught up in 5 min 13 s, if nothing more is written. Its backlog grows by 25.1 /s.',
+      ],
+    })
     expect(index({ status: 'Paused', itemsLeft: 5 })).toMatchObject({ level: 'critical' })
     const watched = {
       source: 'db:a',

@@ -140,18 +140,31 @@ const TROUBLES = {
 const CATCH_UP_MS = MINUTE_MS
 
 /** Trouble of an index, from its progress as reported by a database in use. Null: it is up to date, or soon will be. */
-function troubleOf({ status, itemsLeft, itemsPerSecond }: IndexWork, base: TroubleBase): IndexTrouble | null {
+function troubleOf(work: IndexWork, base: TroubleBase): IndexTrouble | null {
+  const { status, itemsLeft, itemsPerSecond, growsPerSecond } = work
   const behind = `${formatPlural(itemsLeft, 'document')} behind`
   if (isStopped({ status }))
     return { ...base, trouble: 'stopped', detail: `Its status is ${status}, and it is ${behind}.` }
   const untilMs = itemsPerSecond > 0 ? (itemsLeft / itemsPerSecond) * 1000 : Number.POSITIVE_INFINITY
-  if (itemsLeft < FAR_BEHIND_DOCUMENTS || untilMs < CATCH_UP_MS) return null
+  const isFar = itemsLeft >= FAR_BEHIND_DOCUMENTS && untilMs >= CATCH_UP_MS
+  if (!isFar && !isSlow(work, untilMs)) return null
   const pace =
     itemsPerSecond > 0
       ? `at ${formatRate(itemsPerSecond)} it has caught up in ${span(untilMs)}, if nothing more is written`
       : 'and it does not get on'
-  return { ...base, trouble: 'behind', detail: `It is ${behind}, ${pace}.` }
+  const growth = (growsPerSecond ?? 0) > 0 ? [` Its backlog grows by ${formatRate(growsPerSecond ?? 0)}.`] : []
+  return { ...base, trouble: 'behind', detail: [`It is ${behind}, ${pace}.`, ...growth].join('') }
 }
+
+/**
+ * Whether an expensive index does not keep up: at its pace it needs long for few documents. The pace is a mean that
+ * includes idle time, so that two responses must agree.
+ */
+const isSlow = ({ itemsLeft, itemsPerSecond, growsPerSecond }: IndexWork, untilMs: number): boolean =>
+  itemsPerSecond > 0 &&
+  untilMs >= STUCK_MS &&
+  growsPerSecond !== undefined &&
+  -growsPerSecond * (STUCK_MS / 1000) < itemsLeft
 
 /** Trouble of an index, from its state without progress. Null: none. The state Error has a rule of its own. */
 function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base: TroubleBase): IndexTrouble | null {
@@ -188,7 +201,7 @@ export const indexTrouble: TriageRule = {
   title: 'An index is stopped, far behind or held back',
   samples: polledAtWork,
   reason: 'Queries on such an index answer with old data.',
-  when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
+  when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or 5 minutes at its pace, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
   unknown: ({ others, work }) =>
     others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
   partly: ({ unpolled }) => (unpolled === null ? null : unpolledWords(unpolled)),

@@ -47,6 +47,8 @@ export interface IndexWork {
   /** Number of documents, tombstones and deleted ranges that it has not processed yet. */
   readonly itemsLeft: number
   readonly itemsPerSecond: number
+  /** By how much `itemsLeft` grew per second since the response before; negative: it shrank; absent: not known. */
+  readonly growsPerSecond?: number
 }
 
 const MOST_INDEXES = 500

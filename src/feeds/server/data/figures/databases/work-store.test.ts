@@ -54,6 +54,19 @@ it('an index in error, which the server calls paused as well, is not counted as 
   expect(atWork(known)).toMatchObject({ staleIndexes: 4, stoppedIndexes: 2 })
 })
 
+it('knows how a backlog grows between two responses, and not over a time without one', () => {
+  const nothing = { counts: null, states: [], merger: null, mergerTimes: [], waiting: null, operations: null }
+  const index = (name: string, itemsLeft: number) => ({ index: name, status: 'Running', itemsLeft, itemsPerSecond: 5 })
+  const made = new WorkStore()
+  const growths = (atSeconds: number, ...left: readonly (readonly [string, number])[]) => {
+    made.take('a', { ...nothing, indexes: left.map(([name, items]) => index(name, items)) }, at(atSeconds))
+    return made.newest('a', at(atSeconds))?.indexes?.map(({ growsPerSecond }) => growsPerSecond)
+  }
+  expect(growths(100, ['Slow', 500])).toEqual([undefined])
+  expect(growths(120, ['Slow', 1000], ['Late', 9])).toEqual([25, undefined])
+  expect(growths(220, ['Slow', 1000])).toEqual([undefined])
+})
+
 it('keeps what lasts, with its time, where a busy server did not answer a request in time', () => {
   const nothing = { counts: null, merger: null, mergerTimes: [], waiting: null, operations: null }
   const index = (name: string, status: string) => ({ index: name, status, itemsLeft: 9, itemsPerSecond: 0 })

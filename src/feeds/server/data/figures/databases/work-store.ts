@@ -76,6 +76,23 @@ function ratesOf(from: DatabaseCounts | null, counts: DatabaseCounts | null): Co
   }
 }
 
+/** Indexes with the growth of what they have left since the response before. An index that was up to date then has none. */
+function withGrowth(
+  indexes: DatabaseWork['indexes'],
+  before: Omit<KnownWork, 'isPast'> | undefined,
+  atTicks: Ticks,
+): DatabaseWork['indexes'] {
+  if (indexes === null || before === undefined) return indexes
+  const ticks = atTicks - before.indexesTicks
+  if (ticks < TICKS_PER_SECOND || ticks > RATES_MOST_TICKS) return indexes
+  const left = new Map(before.indexes?.map((each) => [each.index, each.itemsLeft]))
+  return indexes.map((each) => {
+    const leftBefore = left.get(each.index)
+    if (leftBefore === undefined) return each
+    return { ...each, growsPerSecond: (each.itemsLeft - leftBefore) / (ticks / TICKS_PER_SECOND) }
+  })
+}
+
 /** Times of the merger that waited least; empty: no database reported any. */
 export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mergerTimes'] {
   const waits = ({ mergerTimes }: DatabaseWork): number =>
@@ -111,7 +128,7 @@ export class WorkStore {
     if (rates === null) this.#rates.delete(database)
     else this.#rates.set(database, rates)
     // A request that failed ends no problem that lasts until a user fixes it.
-    const indexes = work.indexes ?? before?.indexes?.filter(isStopped) ?? null
+    const indexes = withGrowth(work.indexes, before, atTicks) ?? before?.indexes?.filter(isStopped) ?? null
     const indexesTicks = work.indexes === null ? (before?.indexesTicks ?? atTicks) : atTicks
     const states = work.states ?? before?.states?.filter(isErrored) ?? null
     this.#work.set(database, { ...work, database, atTicks, indexes, indexesTicks, states })
