@@ -1,6 +1,9 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { createDatabase } from '../../tools/ravendb/client.mjs'
 import { requestLong } from '../support/long-query.ts'
-import { expect, test } from '../support/raven.ts'
+import { expect, startRaven, test } from '../support/raven.ts'
 import { untilWitness } from '../support/studio.ts'
 
 test.skip(
@@ -64,4 +67,28 @@ test('a server that is stopped is reported while it is, and with its right durat
   expect(seconds).toBeLessThan((Date.now() - stoppedMs) / 1000 + 5)
   await expect(server).toContainText('connected')
   await expect(server).not.toContainText('last data')
+})
+
+test('a server that comes back with an empty data folder, as with a volume that is missing, is not called well @full', async ({
+  page,
+  ravenVersion,
+  complaints,
+}) => {
+  test.setTimeout(240_000)
+  complaints.allow(/Failed to load resource|WebSocket connection|ERR_CONNECTION_REFUSED/)
+  const raven = await startRaven({ version: ravenVersion })
+  try {
+    for (const name of ['orders', 'users']) await createDatabase(raven.url, name)
+    await page.goto(raven.studio('#/triage?v=2'))
+    await expect(page.getByText(/2 of 2 databases loaded/).first()).toBeVisible({ timeout: 60_000 })
+    await raven.terminate()
+    for (const entry of await readdir(raven.dataDir)) await rm(join(raven.dataDir, entry), { recursive: true })
+    await raven.restart()
+    const finding = page.getByRole('listitem').filter({ hasText: 'Another server answers at this address' }).first()
+    await expect(finding).toContainText('without any database', { timeout: 60_000 })
+    await expect(finding).toContainText(/Before: .*2 databases\. Now: RavenDB 7\.1\.5, 0 databases\./)
+  } finally {
+    await page.goto('about:blank')
+    await raven.close()
+  }
 })

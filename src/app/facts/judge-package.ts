@@ -36,6 +36,7 @@ const NEEDS_MORE: Readonly<Record<string, string>> = {
   'database-loading': 'Only a live server shows it.',
   restart: 'The package has the last start only.',
   'clock-jump': 'Only a live server shows it.',
+  'server-replaced': 'Only a live server shows it.',
   'cpu-busy': 'It is judged over minutes, and a package has one moment.',
   'dirty-memory': 'It is judged over time, and a package has one moment.',
   'slow-writes': 'The panels I/O and Stalls show the writes that the package has.',

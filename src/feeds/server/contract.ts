@@ -35,7 +35,7 @@ export type { DatabasesStore, KnownFailing, ListedState } from './data/figures/d
 export type { DatabaseFailure } from './data/figures/databases/failures.ts'
 export type { KnownWork, UnpolledDatabases } from './data/figures/databases/work-store.ts'
 export type { LoggedFinding } from './data/history/finding-log.ts'
-export type { ServerModel } from './data/model.ts'
+export type { ReplacedServer, ServerModel } from './data/model.ts'
 export type { RecentFigures } from './data/series.ts'
 export type { ClockJump } from './data/server-time.ts'
 export type { IndexState, IndexWork } from './data/wire/work-wire.ts'

@@ -6,7 +6,7 @@ import type { Happening, ServerActivity } from '../contract/activity.ts'
 import { around, toDatabase, toServer } from './rules/helpers.ts'
 import { lowMemorySpells } from '../../../ravendb/machine/low-memory-spells.ts'
 import { lowMemory as lowMemoryRule } from './rules/memory.ts'
-import { clockJump, restartSeen, serverUnresponsive, serverWasUnresponsive } from './rules/server.ts'
+import { clockJump, restartSeen, serverReplaced, serverUnresponsive, serverWasUnresponsive } from './rules/server.ts'
 import type {
   DatabaseChange,
   DatabasesStore,
@@ -46,6 +46,9 @@ export function activityOf(model: ServerModel, nowTicks: Ticks | null, slowedToM
  */
 const REPORTED_OTHERWISE: ReadonlySet<string> = new Set([restartSeen.rule, serverWasUnresponsive.rule])
 
+/** Rules whose events have no duration, but whose findings last for an hour. */
+const MOMENTS: ReadonlySet<string> = new Set([clockJump.rule, serverReplaced.rule])
+
 function happenedTo(model: ServerModel, nowTicks: Ticks): Happening[] {
   const sinceTicks = nowTicks - LATELY_TICKS
   const silent = silences(model, sinceTicks as Ticks, nowTicks)
@@ -72,8 +75,7 @@ const findings = ({ findings: log, lowMemory }: ServerModel, silent: readonly Ha
         id,
         level,
         startTicks,
-        // A clock jump has no duration, but its finding lasts for an hour.
-        endTicks: rule === clockJump.rule ? startTicks : (Math.max(startTicks, held?.ticks ?? lastTicks) as Ticks),
+        endTicks: MOMENTS.has(rule) ? startTicks : (Math.max(startTicks, held?.ticks ?? lastTicks) as Ticks),
         endsByTicks: held?.isEnd === false ? goneTicks : undefined,
         startIsBound,
         times,

@@ -38,6 +38,7 @@ export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
     })),
     failures: model.failures(nowTicks),
     jumps: model.time.jumps,
+    replaced: model.replaced === null ? null : { ...model.replaced, atTicks: model.clock.at(model.replaced.atMs) },
     silences: model.coverage
       .gaps({ startTicks: (nowTicks - STALL_SHOWN_TICKS) as Ticks, endTicks: nowTicks })
       .filter(({ reason }) => reason === 'server-unresponsive'),

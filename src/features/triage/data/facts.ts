@@ -6,6 +6,7 @@ import type { WritePace } from '../../stalls/contract.ts'
 import type { TriageItem } from '../contract/findings.ts'
 import type {
   ClockJump,
+  ReplacedServer,
   ClusterResponse,
   DatabaseFailure,
   FindingLink,
@@ -46,6 +47,8 @@ export interface TriageFacts {
   /** Failures by database, of those that failed lately and have not been seen loaded since. */
   readonly failures: ReadonlyMap<string, DatabaseFailure>
   readonly jumps: readonly ClockJump[]
+  /** Server that was at this address before, and the time of the first response of this one. Null: none was seen. */
+  readonly replaced: (ReplacedServer & { readonly atTicks: Ticks }) | null
   /** Ranges of the last ten minutes in which the server was unresponsive on evidence and then continued; ascending. */
   readonly silences: readonly TimeRange[]
   readonly cluster: ClusterResponse

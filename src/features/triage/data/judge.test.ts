@@ -78,6 +78,7 @@ function factsWith(parts: Parts): TriageFacts {
     alerts: [],
     failures: new Map(),
     jumps: [],
+    replaced: null,
     silences: [],
     cluster: recordedCluster(),
     others: NO_OTHERS,
@@ -250,6 +251,23 @@ describe('triage', () => {
     )
   })
 
+  it.each([
+    [0, 'critical', 'Another server answers at this address, without any database.'],
+    [4, 'warning', 'Another server answers at this address.'],
+  ])('another server with %i databases answers where one with 4 was', (total, level, title) => {
+    const databases = { total, online: 0, disabled: 0, offline: total, indexes: 0, alerts: 0 }
+    const replaced = { atMs: 0, atTicks: ago(60_000), version: '7.1.5', databases: 4 }
+    const { items } = judge({ now: { databases }, replaced })
+    expect(items.find(({ rule }) => rule === 'server-replaced')).toMatchObject({
+      level,
+      title,
+      evidence: [expect.stringMatching(/^Before: RavenDB 7\.1\.5, 4 databases\. Now: /)],
+      sinceTicks: ago(60_000),
+    })
+    const later = judge({ now: { databases }, replaced: { ...replaced, atTicks: ago(3_600_001) } })
+    expect(later.items.some(({ rule }) => rule === 'server-replaced')).toBe(false)
+  })
+
   it('shows the worst five, worst first, and keeps the others', () => {
     const states = new Map(
       Array.from({ length: 8 }, (_, n) => [
@@ -283,6 +301,7 @@ describe('triage', () => {
         alerts: [],
         failures: new Map(),
         jumps: [],
+        replaced: null,
         cluster: unknownCluster(),
         others: NO_OTHERS,
         queries: null,

@@ -9,6 +9,7 @@ import {
   serverWasUnresponsive,
   serverAlerts,
   restartSeen,
+  serverReplaced,
   clockJump,
   clusterNode,
 } from './rules/server.ts'
@@ -38,6 +39,7 @@ export const TRIAGE_RULES: readonly TriageRule[] = [
   gcPauses,
   serverAlerts,
   restartSeen,
+  serverReplaced,
   clockJump,
   licence,
   rights,

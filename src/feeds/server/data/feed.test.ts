@@ -1020,6 +1020,8 @@ describe('between visits', () => {
       expect(request.now().server.restarts.every(({ seen }) => !seen)).toBe(true)
       const reported = request.activity().happened.map(({ text }) => text)
       expect(reported.filter((text) => /deleted|created|restarted/.test(text))).toEqual([])
+      const replaced = request.triage().items.find(({ rule }) => rule === 'server-replaced')
+      expect(replaced?.evidence).toEqual([expect.stringMatching(/^Before: .*1 database\. Now: .*1 database\.$/)])
     }
     await watchFor(parts, 70)
     expect([...store.kept.keys()].toSorted()).toEqual([oldId, 'another'].toSorted())

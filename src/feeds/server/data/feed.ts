@@ -323,6 +323,7 @@ export class ServerFeed implements Responder, ByteHolder {
     const next = new ServerModel()
     next.version = this.model.version + 1
     next.own = this.model.own
+    next.replaced = this.model.replacedAt(input.atMs)
     this.#known = createSession(next, this.#store)
     this.#known.inputs.take(input)
     this.#again(this.#vitals, input)

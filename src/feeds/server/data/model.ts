@@ -37,6 +37,17 @@ const SAME_START_TICKS = 2 * TICKS_PER_SECOND
 const MOST_RESTARTS = 100
 const MOST_ALERTS = 500
 const MOST_WORK = 20
+/** Maximum time between the first frame of another server and its identity. */
+const REPLACED_TICKS = 60 * TICKS_PER_SECOND
+
+/** Server that answered at the address of another one, until that one did. */
+export interface ReplacedServer {
+  /** Wall clock of the first response of the other server, ms. */
+  readonly atMs: number
+  readonly version: string | null
+  /** Number of its databases; null: not reported. */
+  readonly databases: number | null
+}
 
 /** Newest figures that a server reported, and their history. Pure: the time is passed in. */
 export class ServerModel {
@@ -72,6 +83,8 @@ export class ServerModel {
   /** Grows with each change. */
   version = 0
   restarts: readonly Restart[] = []
+  /** Server that was at this address before, in this page; null: none. */
+  replaced: ReplacedServer | null = null
   topology: Topology | null = null
   serverId: string | null = null
   lastVisitEndTicks: Ticks | null = null
@@ -313,9 +326,7 @@ export class ServerModel {
   now(watch: ServerWatch, nowMs: number): ServerNow {
     const nowTicks = this.nowTicks(nowMs)
     const atTicks = nowTicks ?? 0
-    const ownTag = this.topology?.ownTag ?? null
-    const own = ownTag === null ? null : (this.nodes.get(ownTag)?.node ?? null)
-    const listed = this.topology?.nodes.find(({ tag }) => tag === ownTag)
+    const { ownTag, own, listed } = this.#ownNode
     return {
       version: this.version,
       watch,
@@ -344,6 +355,22 @@ export class ServerModel {
       lowMemory: this.lowMemory?.events ?? null,
       databases: this.databases.totals(),
     }
+  }
+
+  get #ownNode() {
+    const ownTag = this.topology?.ownTag ?? null
+    const own = ownTag === null ? null : (this.nodes.get(ownTag)?.node ?? null)
+    const listed = this.topology?.nodes.find(({ tag }) => tag === ownTag)
+    return { ownTag, own, listed }
+  }
+
+  /** Describes this server after another one answered at its address. */
+  replacedAt(atMs: number): ReplacedServer {
+    const { own, listed } = this.#ownNode
+    const version = own?.serverVersion ?? listed?.serverVersion ?? null
+    // Frames of the other server may have come before it said which it is.
+    const databases = this.databases.countBefore(this.time.lastTicks - REPLACED_TICKS)
+    return { atMs, version, databases }
   }
 
   /** Databases that failed in the last hour and have not been seen loaded since. */

@@ -167,6 +167,37 @@ export const restartSeen: TriageRule = {
   },
 }
 
+export const serverReplaced: TriageRule = {
+  rule: 'server-replaced',
+  title: 'Another server answers here',
+  reason:
+    'A server keeps its identity in its data folder: it was started with another or an empty one, or its address leads elsewhere. Clients read and write there now.',
+  when: 'Said for an hour by a page that was open meanwhile.',
+  unknown: always,
+  find: ({ replaced, now: { server, databases }, nowTicks }) => {
+    if (replaced === null || nowTicks - replaced.atTicks >= HOUR_MS * TICKS_PER_MS) return []
+    const words = (version: string | null, count: number | null): string =>
+      [
+        ...(version === null ? [] : [`RavenDB ${version}`]),
+        count === null ? 'databases not known' : formatPlural(count, 'database'),
+      ].join(', ')
+    const isEmpty = (replaced.databases ?? 0) > 0 && databases?.total === 0
+    return [
+      {
+        level: isEmpty ? 'critical' : 'warning',
+        weight: isEmpty ? 0.95 : 0.6,
+        title: `Another server answers at this address${isEmpty ? ', without any database' : ''}.`,
+        past: 'Another server answered at this address.',
+        evidence: [
+          `Before: ${words(replaced.version, replaced.databases)}. Now: ${words(server.version, databases?.total ?? null)}.`,
+        ],
+        sinceTicks: replaced.atTicks,
+        link: toServer('machine', around(replaced.atTicks), 'Starts of the server'),
+      },
+    ]
+  },
+}
+
 export const clockJump: TriageRule = {
   rule: 'clock-jump',
   title: 'The server’s clock was set',

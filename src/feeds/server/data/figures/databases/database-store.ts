@@ -384,6 +384,15 @@ export class DatabasesStore {
     return sums
   }
 
+  /** Number of databases that existed before `sinceTicks`; null: not known. */
+  countBefore(sinceTicks: number): number | null {
+    if (this.#isFirst) return null
+    const has = (changes: Changes, wanted: DatabaseChange): boolean =>
+      changes.some(({ change, atTicks }) => change === wanted && atTicks >= sinceTicks)
+    const there = [...this.#entries.values()].filter(({ changes }) => !has(changes, 'created'))
+    return there.length + [...this.#gone.values()].filter((changes) => has(changes, 'deleted')).length
+  }
+
   /** Databases with data on a volume, largest first. If the server has only one volume, all data is on it. */
   onVolume(mount: string, isOnly: boolean): { database: string; bytes: Bytes; tempBytes: Bytes }[] {
     const found: { database: string; bytes: Bytes; tempBytes: Bytes }[] = []
