@@ -303,6 +303,7 @@ const volumesOf = (
         isLow: false,
         fullInMs: null,
         shrinksBytesPerSecond: null,
+        shrinksOverMs: 0,
         growth: null,
         environments: [],
         moreEnvironments: 0,

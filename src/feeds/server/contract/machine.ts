@@ -126,12 +126,14 @@ export interface Volume {
   /** Whether the server considers the space low. */
   readonly isLow: boolean
   /**
-   * Time, ms, until the volume is full at the rate of the last hour (observed for at least 10 minutes); null: free
-   * space does not shrink, or not known.
+   * Time, ms, until the volume is full at the rate of the last hour (observed for at least 10 minutes), or of the last
+   * three minutes if it is full within half an hour then; null: free space does not shrink, or not known.
    */
   readonly fullInMs: number | null
-  /** Decrease of free space over the last hour, bytes per second; negative: it grows. Null: not known. */
+  /** Decrease of free space, bytes per second; negative: it grows. Null: not known. */
   readonly shrinksBytesPerSecond: number | null
+  /** Maximum time that the decrease is the mean of, ms. */
+  readonly shrinksOverMs: number
   /** Growth of files on the volume; null: observed for too short a time. */
   readonly growth: VolumeGrowth | null
   readonly io: {

@@ -161,6 +161,24 @@ describe('ServerModel', () => {
     expect(volume!.fullInMs! / 1000).toBeCloseTo(volume!.freeBytes / 1e6, 0)
   })
 
+  it.each([
+    ['quickly', [0, 1.2e10, 2.4e10, 3.6e10], 2e8, 180_000],
+    ['by a single file', [0, 1.2e10, 1.2e10, 1.2e10], 1.2e10 / 1980, 3_600_000],
+    ['slowly', [0, 1.2e8, 2.4e8, 3.6e8], 3.6e8 / 1980, 3_600_000],
+  ])('says when a disk that fills up %s will be full', (_, taken, perSecond, overMs) => {
+    const model = new ServerModel()
+    for (let minute = 0; minute <= 33; minute++) {
+      const atMs = NOW_MS + minute * 60_000
+      const FreeSpace = 7e10 - (taken[minute - 30] ?? 0)
+      const item = { MountPoint: '/', TotalCapacity: 1e12, FreeSpace, RavenSize: 1, RavenTempBuffersSize: 1 }
+      stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
+    }
+    const [volume] = model.now(WATCH, NOW_MS + 33 * 60_000).volumes
+    expect(volume!.shrinksBytesPerSecond).toBeCloseTo(perSecond)
+    expect(volume!.shrinksOverMs).toBe(overMs)
+    expect(volume!.fullInMs! / 1000).toBeCloseTo(volume!.freeBytes / perSecond, 0)
+  })
+
   it('alerts are bounded, the newest stay', () => {
     const model = new ServerModel()
     for (let n = 0; n < 700; n++)

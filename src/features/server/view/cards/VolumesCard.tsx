@@ -60,7 +60,9 @@ function VolumeFacts({ volume, children }: { readonly volume: Volume; readonly c
       </div>
       <p>
         <b>{formatBytes(freeBytes)}</b> free of {formatBytes(totalBytes)} ({formatShare(freeBytes / totalBytes)})
-        {volume.fullInMs === null ? '' : `, full in ${formatSpanMs(volume.fullInMs)} at the rate of the last hour`}
+        {volume.fullInMs === null
+          ? ''
+          : `, full in ${formatSpanMs(volume.fullInMs)} at the rate of the last ${formatSpanMs(volume.shrinksOverMs)}`}
       </p>
       <dl className={styles.facts}>
         <Fact

@@ -1,4 +1,4 @@
-import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT, SLOPE_LEAST_MS, SLOPE_MS } from '../../../../ravendb/limits.ts'
+import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT, SLOPE_LEAST_MS } from '../../../../ravendb/limits.ts'
 import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { Finding, TriageFacts, TriageRule } from '../facts.ts'
@@ -119,7 +119,7 @@ export const diskFull: TriageRule = {
   rule: 'disk-full',
   title: 'A disk is full, or will be',
   reason: 'Without space every write fails (503), and the server may not start again.',
-  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when at the rate of the last hour it is full within a day.',
+  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when it is full within a day at the rate of the last hour, or within half an hour at that of the last three minutes.',
   unknown: ({ now }) => (now.volumes.length === 0 ? awaited('No data yet.') : null),
   // The forecast is half of the rule: enough space now does not give the all-clear.
   history: (facts) =>
@@ -129,7 +129,7 @@ export const diskFull: TriageRule = {
       : `There is space now. The forecast needs figures of ${span(SLOPE_LEAST_MS)}, and has those of ${span(seenMs(facts))}.`,
   find: (facts) =>
     facts.now.volumes.flatMap((volume): Finding[] => {
-      const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond } = volume
+      const { mount, freeBytes, totalBytes, isLow, fullInMs, shrinksBytesPerSecond, shrinksOverMs } = volume
       const isTight = freeBytes < totalBytes * 0.01 || freeBytes < 1024 ** 3
       const isSoon = fullInMs !== null && fullInMs < DAY_MS
       if (!isTight && !isLow && !isSoon) return []
@@ -148,7 +148,7 @@ export const diskFull: TriageRule = {
             ...(isLow ? ['The server itself calls it low.'] : []),
             ...(shrinksBytesPerSecond !== null && shrinksBytesPerSecond > 0
               ? [
-                  `It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(Math.min(SLOPE_MS, seenMs(facts)))}.`,
+                  `It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(Math.min(shrinksOverMs, seenMs(facts)))}.`,
                 ]
               : []),
             ...growthWords(volume.growth),

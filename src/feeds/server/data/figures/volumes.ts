@@ -12,6 +12,30 @@ const MOST_ENVIRONMENTS = 50
 /** Maximum number of volumes, each of which has six series. */
 const MOST_VOLUMES = 16
 
+/** Time over which a volume that fills up quickly is judged, ms, and which must have been observed. */
+const QUICK_MS = 180_000
+const QUICK_LEAST_MS = 100_000
+/** Its newest part, ms, in which it must still shrink half as fast: a single large file is no trend. */
+const LAST_MS = 90_000
+/** Time in which a volume must be full at the quick rate, ms: else the last hour is decisive. */
+const SOON_MS = 1_800_000
+
+/** Rate at which free space shrinks, bytes per second, and the time that it is the mean of, ms; null: not known. */
+function shrinking(
+  series: SeriesStore,
+  mount: string,
+  freeBytes: number,
+  nowTicks: number,
+): { readonly shrinks: number | null; readonly overMs: number } {
+  const rate = (overMs: number, leastMs: number): number =>
+    -series.slope(volumeKey('free', mount), nowTicks, overMs, leastMs)
+  const ofHour = rate(SLOPE_MS, SLOPE_LEAST_MS)
+  const quick = rate(QUICK_MS, QUICK_LEAST_MS)
+  const isQuick = (freeBytes / quick) * 1000 < SOON_MS && quick > 0 && rate(LAST_MS, 0) >= quick / 2
+  if (isQuick && !(ofHour > quick)) return { shrinks: quick, overMs: QUICK_MS }
+  return { shrinks: Number.isNaN(ofHour) ? null : ofHour, overMs: SLOPE_MS }
+}
+
 /** Volumes that have data of the server. */
 export class Volumes {
   #volumes: readonly VolumeWidget[] = []
@@ -76,13 +100,13 @@ export class Volumes {
 
   now(nowTicks: number, series: SeriesStore, databases: DatabasesStore): Volume[] {
     return this.#volumes.map(({ io, ...volume }, row) => {
-      const slope = series.slope(volumeKey('free', volume.mount), nowTicks, SLOPE_MS, SLOPE_LEAST_MS)
-      const shrinks = Number.isNaN(slope) ? null : -slope
+      const { shrinks, overMs } = shrinking(series, volume.mount, volume.freeBytes, nowTicks)
       const placed = databases.onVolume(volume.mount, this.#volumes.length === 1)
       return {
         ...volume,
         io: this.#io[row] ?? io,
         shrinksBytesPerSecond: shrinks,
+        shrinksOverMs: overMs,
         fullInMs: shrinks === null || shrinks <= 0 ? null : (volume.freeBytes / shrinks) * 1000,
         growth: this.#growths.of(volume.mount, SLOPE_MS),
         environments: placed.slice(0, MOST_ENVIRONMENTS),
