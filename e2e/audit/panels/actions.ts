@@ -196,11 +196,13 @@ async function claimEffect(
     .map(({ batch }) => Date.parse(batch.Completed ?? ''))
   const within = (fromMs: number, toMs: number): number => ends.filter((ms) => ms >= fromMs && ms < toMs).length
   const [, before] = /Before\s+([\d,]+) batch/.exec(text) ?? []
+  const isPartial = /Before[^\n]*\n?[^\n]*recorded in part/.test(text)
   const [, after, length] = /After\s+([\d,]+) batch(?:es)? in ([\d.]+ (?:s|min(?: \d+ s)?))/.exec(text) ?? []
   report.claim('Activity', {
     figure: 'Effect of a pause: batches before',
     shown: before,
-    truth: { least: within(recordedMs, clickedMs) - 2, most: within(0, pausedMs) },
+    // Batches that the ring of the server had no more are missing, which the page says.
+    truth: { least: isPartial ? 0 : within(recordedMs, clickedMs) - 2, most: within(0, pausedMs) },
     allow: { why: 'a batch that ended as it was clicked is on one side' },
   })
   report.claim('Activity', {
@@ -236,7 +238,10 @@ async function auditCompaction({ page, report }: Visit, { raven }: World): Promi
   await page.goto(raven.studio('#/databases?v=2'))
   const before = new Sizes(folderOf(raven, DATABASE))
   await actOn(page, `“${DATABASE}”`, 'Compact …')
+  // On a busy machine the sizes are read seconds after the click: right before the request.
+  const sent = page.waitForRequest((request) => request.url().endsWith('/admin/compact'), { timeout: STEP_MS })
   await confirm(page, 'Compact')
+  await sent
   const whileBefore = await before.range(0)
   const after = new Sizes(folderOf(raven, DATABASE))
   await notice(page)
