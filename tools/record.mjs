@@ -259,11 +259,13 @@ async function introduceOrWait(target, identity, say) {
 }
 
 /**
- * Turns the errors of a full disk and of a database that refuses into one-sentence messages.
+ * Turns the errors of a full disk, of a folder and of a database that refuses into one-sentence messages.
  * @param {unknown} error
  */
 const inWords = (error) =>
-  error instanceof Error && ['DiskFull', 'ClickHouseError'].includes(error.name) ? new Plain(error.message) : error
+  error instanceof Error && ['DiskFull', 'FolderRefused', 'ClickHouseError'].includes(error.name)
+    ? new Plain(error.message)
+    : error
 
 /** @returns {Promise<void>} resolves with the first signal to end; at the second the process ends at once */
 function signalled() {

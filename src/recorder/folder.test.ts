@@ -79,6 +79,20 @@ describe('the folder of an archive', () => {
     expect(await again.journals('a_8080')).toEqual([1])
   })
 
+  test('keeps files that no crash of its recorder left, and is refused without its list of files', async () => {
+    await filled([file(1, 20)])
+    const other = 'io/node=b_8080/day=2026-11-26/010000-2.parquet'
+    mkdirSync(dirname(join(path, other)), { recursive: true })
+    writeFileSync(join(path, other), 'x')
+    await Folder.open(path)
+    expect(existsSync(join(path, other))).toBe(true)
+    rmSync(join(path, 'manifest.json'))
+    await expect(Folder.open(path)).rejects.toThrow('has files of a recording, but no manifest.json')
+    expect(existsSync(join(path, file(1, 20).path))).toBe(true)
+    writeFileSync(join(path, 'manifest.json'), '{"format":"rookery-arc')
+    await expect(Folder.open(path)).rejects.toThrow('manifest.json is cut or damaged')
+  })
+
   test('of something else is refused', async () => {
     writeFileSync(join(path, 'manifest.json'), '{"name":"an app"}')
     await expect(Folder.open(path)).rejects.toThrow('is not that of an archive')

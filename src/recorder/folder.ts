@@ -23,6 +23,11 @@ export class DiskFull extends Error {
   override readonly name = 'DiskFull'
 }
 
+/** Error of a folder that is not one that this recorder may write to. */
+export class FolderRefused extends Error {
+  override readonly name = 'FolderRefused'
+}
+
 /** Folder of an archive, with a single writer. Every file in it is either listed in the manifest or a journal. */
 export class Folder {
   readonly path: string
@@ -35,7 +40,10 @@ export class Folder {
     this.#manifest = manifest
   }
 
-  /** Creates the folder if it is missing, and removes files that a crash left incomplete. Errors: `Error`. */
+  /**
+   * Creates the folder if it is missing, and removes files that a crash left incomplete. Errors: `FolderRefused`, also
+   * where files of a recording are not listed; those of the file system.
+   */
   static async open(path: string): Promise<Folder> {
     mkdirSync(join(path, 'journal'), { recursive: true })
     const folder = new Folder(path, readManifestFile(path) ?? emptyManifest())
@@ -149,20 +157,29 @@ export class Folder {
   async #sweep(): Promise<void> {
     const known = new Set(this.#manifest.files.map(({ path }) => path))
     const firstJournals = new Map(this.#manifest.nodes.map(({ name, journal }) => [name, journal]))
-    for (const path of await this.#all()) {
+    const all = await this.#all()
+    if (this.#manifest.nodes.length === 0 && all.some(isRecorded))
+      throw new FolderRefused(
+        `${this.path} has files of a recording, but no ${MANIFEST_FILE} that lists them: put it back, or record to another folder.`,
+      )
+    for (const path of all) {
       const journal = journalOf(path)
       const isOver = journal !== null && journal.number < (firstJournals.get(journal.node) ?? 0)
-      const isUncounted = path.endsWith('.parquet') && path.includes('/node=') && !known.has(path)
+      // A crash leaves only files of servers that are listed; those of others were put there by someone.
+      const isUncounted = isRecorded(path) && firstJournals.has(nodeOf(path)) && !known.has(path)
       if (path.endsWith('.tmp') || isOver || isUncounted) await rm(join(this.path, path), { force: true })
     }
   }
 }
 
+const nodeOf = (path: string): string => /\/node=([^/]+)\//.exec(path)?.[1] ?? ''
+const isRecorded = (path: string): boolean => path.endsWith('.parquet') && nodeOf(path) !== ''
+
 const sorted = (files: readonly ArchiveFile[]): ArchiveFile[] => files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
 
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6).toLocaleString('en-US')} MB`
 
-/** Reads the manifest. Null: the folder has none yet. */
+/** Reads the manifest. Null: the folder has none yet. Errors: `FolderRefused`. */
 function readManifestFile(path: string): Manifest | null {
   let text: string
   try {
@@ -171,7 +188,11 @@ function readManifestFile(path: string): Manifest | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
-  return readManifest(text)
+  try {
+    return readManifest(text)
+  } catch (error) {
+    throw new FolderRefused(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+  }
 }
 
 export function writeAll(file: number, bytes: Uint8Array): void {

@@ -120,7 +120,7 @@ export const SLOW_MS = 10
 
 export interface Manifest {
   readonly format: typeof ARCHIVE_FORMAT
-  readonly version: 1
+  readonly version: typeof VERSION
   readonly nodes: readonly ArchiveNode[]
   /** Sorted by path. */
   readonly files: readonly ArchiveFile[]
@@ -129,17 +129,46 @@ export interface Manifest {
 }
 
 const ARCHIVE_FORMAT = 'rookery-archive'
+const VERSION = 1
 
-export const emptyManifest = (): Manifest => ({ format: ARCHIVE_FORMAT, version: 1, nodes: [], files: [] })
+export const emptyManifest = (): Manifest => ({ format: ARCHIVE_FORMAT, version: VERSION, nodes: [], files: [] })
 
-/** Parses a manifest. Errors: `Error` for another text, or a later version. */
+/** Parses a manifest. Errors: `Error` for another text, or another version. */
 export function readManifest(text: string): Manifest {
-  const value = JSON.parse(text) as Partial<Manifest> | null
+  const value = parsed(text)
   if (value?.format !== ARCHIVE_FORMAT) throw new Error(`${MANIFEST_FILE} is not that of an archive.`)
-  if (value.version !== 1)
-    throw new Error(`The archive has version ${String(value.version)}, and this Rookery reads 1: use a newer one.`)
+  const version: unknown = value.version
+  if (version !== VERSION)
+    throw new Error(
+      `The archive has version ${String(version)}, and this Rookery reads ${String(VERSION)}${typeof version === 'number' && version > VERSION ? ': use a newer one' : ''}.`,
+    )
   if (!Array.isArray(value.nodes) || !Array.isArray(value.files)) throw new Error(`${MANIFEST_FILE} lacks its lists.`)
+  const odd: unknown = value.files.find((file) => !isFile(file))
+  if (odd !== undefined)
+    throw new Error(
+      `${MANIFEST_FILE} lists a file without its path, table, server, day, rows, bytes or time: ${JSON.stringify(odd).slice(0, 200)}.`,
+    )
   return value as Manifest
+}
+
+function parsed(text: string): Partial<Manifest> | null {
+  if (text.trim() === '') throw new Error(`${MANIFEST_FILE} is empty.`)
+  try {
+    return JSON.parse(text) as Partial<Manifest> | null
+  } catch (error) {
+    throw new Error(`${MANIFEST_FILE} is cut or damaged: ${error instanceof Error ? error.message : String(error)}.`, {
+      cause: error,
+    })
+  }
+}
+
+const isFile = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return false
+  const file = value as Readonly<Record<string, unknown>>
+  return (
+    ['path', 'table', 'node', 'day'].every((name) => typeof file[name] === 'string') &&
+    ['rows', 'bytes', 'minTicks', 'maxTicks'].every((name) => Number.isFinite(file[name]))
+  )
 }
 
 /** `3` → `journal/a_8080.3.journal`. */
