@@ -321,7 +321,7 @@ export class ServerRecorder {
     for (const seed of seeds) if (seed.t === 'io' || seed.t === 'sum') refill(this.#host.io.store, seed)
     tapIo(this.#host.io, (record) => this.#take(record))
     this.#batches.attach(this.#host.indexing, (record) => this.#take(record))
-    const lost = { sources: new Map(this.#known), openGaps, serverSinceMs: this.#figuresMs }
+    const lost = { sources: new Map(this.#known), openGaps, why: BEGUN_AGAIN, serverSinceMs: this.#figuresMs }
     this.#host.begin(lost, this.#options.limit)
     // While the server does not answer, `before` may not have a list of its own.
     this.#host.watch(before.databases)
@@ -330,6 +330,7 @@ export class ServerRecorder {
 
 /** Gap of a source that is no longer watched and has no open gap. */
 const LEFT = { id: -1, lane: null, kind: null, missingCount: null, missingBytes: null } as const
+const BEGUN_AGAIN = { reason: 'not-watched', detail: 'The recorder began again with empty tables.' } as const
 const GONE = { reason: 'database-deleted', detail: 'The database was deleted.' } as const
 const BEYOND_MOST = { reason: 'not-watched', detail: 'Too many databases: it is no longer recorded.' } as const
 

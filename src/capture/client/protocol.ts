@@ -56,6 +56,8 @@ export interface LostRecordings {
   readonly sources: ReadonlyMap<SourceId, Ticks>
   /** Gaps that were open then, each with its reason. */
   readonly openGaps?: readonly Gap[]
+  /** Why sources without an open gap were not watched; left out: no recorder ran. */
+  readonly why?: Pick<Gap, 'reason' | 'detail'>
   /** Start of the server's figures, wall clock of this browser, ms; null: none. */
   readonly serverSinceMs: number | null
 }

@@ -27,8 +27,8 @@ export interface WatchContext {
   readonly clock: ServerClock
   /** Start of the recording of this source in a worker that is gone; null: none. */
   readonly lostFromTicks: Ticks | null
-  /** Gap of the whole source that was open at the end of that recording. */
-  readonly lostGap?: Gap | undefined
+  /** Why the source was not watched since then; undefined: no recorder ran. */
+  readonly lostGap?: Pick<Gap, 'reason' | 'detail'> | undefined
   /** Reports the state of the connection, which the source shows. */
   readonly report: (phase: SocketPhase) => void
   /** Records that something arrived (a heartbeat has 0 bytes and is not a frame). */

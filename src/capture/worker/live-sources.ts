@@ -108,7 +108,9 @@ export class LiveSources {
         gapLog,
         clock,
         lostFromTicks: (isLost ? lost.sources.get(id) : null) ?? null,
-        lostGap: isLost ? lost.openGaps?.find(({ source, lane }) => source === id && lane === null) : undefined,
+        lostGap: isLost
+          ? (lost.openGaps?.find(({ source, lane }) => source === id && lane === null) ?? lost.why)
+          : undefined,
         report: (phase) => {
           watched.state = { ...watched.state, ...phaseParts(phase, watched.state, this.#now()) }
           touched()
