@@ -39,6 +39,7 @@ const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
 const at = (seconds: number): Ticks => (TWO + seconds * TICKS_PER_SECOND) as Ticks
 
 const TRIAGE: RecordedTriage = {
+  lacksFindings: false,
   atTicks: at(3599),
   extent: { startTicks: at(0), endTicks: at(3599) },
   sentence: 'Disk saturated.',

@@ -170,7 +170,12 @@ async function answerAsk(folder, journals, request, response) {
 
 /** @param {string} folder @param {Journals} journals */
 async function listing(folder, journals) {
-  const { manifest, hours } = await journals.read()
+  const { manifest, hours } = await journals.read().catch((error) => {
+    if (codeOf(error) !== 'ENOENT') throw error
+    throw new Error(
+      `${folder} has no manifest.json any more: put the folder back where it was, or open it where it is.`,
+    )
+  })
   const names = await readdir(join(folder, 'journal')).catch((error) => {
     if (codeOf(error) === 'ENOENT') return []
     throw error

@@ -3,7 +3,7 @@ import { formatPlural } from '../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { ArchiveRequests, RecordedFinding, RecordedTriage } from '../../features/archive/contract.ts'
-import { extentOf, type RecordedServers } from '../../features/archive/data/recorded-servers.ts'
+import { extentOf, type LostRows, type RecordedServers } from '../../features/archive/data/recorded-servers.ts'
 import type { Samples } from '../../features/archive/data/samples.ts'
 import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import type { EndedQuery, FindingLink } from '../../feeds/server/contract.ts'
@@ -21,13 +21,16 @@ import { commitsOf, NOT_JUDGED, type JudgedCommits } from './held-up.ts'
 import { factsOfMoment } from './package-facts.ts'
 import { slowWritesOf } from './server-facts.ts'
 
-/** Rules that are judged from recorded rows. The recorder judged the others and wrote their findings. */
-const BY_ROWS: ReadonlySet<string> = new Set([
-  'cpu-busy',
-  'disk-queue',
-  'long-queries',
-  'slow-writes',
-  'held-up-commits',
+/**
+ * Rules that are judged from recorded rows, with the tables that they need. The recorder judged the others and wrote
+ * their findings.
+ */
+const BY_ROWS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['cpu-busy', ['vitals']],
+  ['disk-queue', ['vitals']],
+  ['long-queries', ['vitals', 'queries']],
+  ['slow-writes', ['io']],
+  ['held-up-commits', ['io']],
 ])
 const BY_RECORDER =
   'Rows do not decide it: it was judged while it was recorded, and what was found is listed. A finding that held when a recorder was killed is not in its files.'
@@ -65,7 +68,13 @@ export class RecordedTriageJudge {
     const extent = extentOf([...series.values()]) ?? this.#ioExtent(sources)
     const { findings, queries } = this.#servers.responses['archive.facts']({ sources })
     const within = meeting(extent, range)
-    if (within === null) return { ...NOTHING, extent, rules: RULES }
+    const lost = this.#servers
+      .lostOf(sources)
+      .filter(
+        ({ startTicks, endTicks }) => range === null || (startTicks <= range.endTicks && endTicks >= range.startTicks),
+      )
+    if (within === null)
+      return { ...NOTHING, sentence: [NOTHING.sentence, wordsOfLost(lost)].join(' ').trim(), extent, rules: RULES }
     const atTicks = within.endTicks
     const met = findings.filter(({ startTicks, endTicks }) => startTicks <= atTicks && endTicks >= within.startTicks)
     const facts = {
@@ -76,7 +85,7 @@ export class RecordedTriageJudge {
         ...(await this.#commits(sources, atTicks, signal)),
       },
     }
-    return { ...judge(facts, met, sources), extent, findings: met }
+    return { ...judge(facts, met, sources, lost), extent, findings: met }
   }
 
   /** Commits of the ten minutes before, where some of the I/O is open. */
@@ -114,6 +123,7 @@ const NOTHING: Omit<RecordedTriage, 'extent' | 'rules'> = {
   judged: 0,
   total: TRIAGE_RULES.length,
   unknown: [],
+  lacksFindings: false,
 }
 
 /** Part of the range that is recorded; null: none. */
@@ -128,6 +138,7 @@ function judge(
   facts: TriageFacts,
   met: readonly RecordedFinding[],
   sources: readonly SourceId[],
+  lost: readonly LostRows[],
 ): Omit<RecordedTriage, 'extent' | 'findings'> {
   const { nowTicks: atTicks } = facts
   const unknown: RecordedTriage['unknown'][number][] = []
@@ -135,7 +146,7 @@ function judge(
   const recorded = held.map((finding) => recordedItem(finding, sources))
   const byRecorder = new Set(held.map(({ id }) => id.slice(0, id.lastIndexOf(' '))))
   const found = TRIAGE_RULES.flatMap((rule) => {
-    const why = whyNot(rule, facts)
+    const why = whyNot(rule, facts, lost)
     if (why !== null) {
       unknown.push({ rule: rule.rule, title: rule.title, why })
       return []
@@ -149,17 +160,28 @@ function judge(
   const done = TRIAGE_RULES.length - unknown.length
   return {
     atTicks,
-    sentence: sentenceOf(items, met.length, done),
+    sentence: [sentenceOf(items, met.length, done, lost), wordsOfLost(lost)].join(' ').trim(),
     items: items.slice(0, MOST_ITEMS),
     judged: done,
     total: TRIAGE_RULES.length,
     unknown,
     rules: RULES,
+    lacksFindings: lacksFindings(lost),
   }
 }
 
-function whyNot(rule: TriageRule, facts: TriageFacts): string | null {
-  if (!BY_ROWS.has(rule.rule)) return BY_RECORDER
+const lacksFindings = (lost: readonly LostRows[]): boolean =>
+  lost.some(({ table }) => table === 'findings' || table === 'journal')
+
+function whyNot(rule: TriageRule, facts: TriageFacts, lost: readonly LostRows[]): string | null {
+  const needs = BY_ROWS.get(rule.rule)
+  if (needs === undefined) return BY_RECORDER
+  const fromTicks = facts.nowTicks - STALLS_SPAN_TICKS
+  const lacking = lost.find(
+    ({ table, startTicks, endTicks }) =>
+      (table === 'journal' || needs.includes(table)) && startTicks <= facts.nowTicks && endTicks >= fromTicks,
+  )
+  if (lacking !== undefined) return `Its rows are not all here. ${lacking.detail}`
   const why = rule.unknown(facts) ?? rule.history?.(facts) ?? null
   return why === null ? null : typeof why === 'string' ? why : NOTHING_THEN
 }
@@ -226,16 +248,23 @@ export function recordedLink(
   }
 }
 
-function sentenceOf(items: readonly TriageItem[], findings: number, judged: number): string {
+/** Says how many files are lost; empty: none. */
+const wordsOfLost = ({ length }: readonly LostRows[]): string =>
+  length === 0
+    ? ''
+    : `${formatPlural(length, 'file')} of this time cannot be read: what was in ${length === 1 ? 'it' : 'them'} is missing.`
+
+function sentenceOf(items: readonly TriageItem[], findings: number, judged: number, lost: readonly LostRows[]): string {
   const issues = items.filter(({ level }) => level !== 'info')
   const [first] = issues
   if (first !== undefined)
     return issues.length === 1 ? first.title : `${first.title} ${formatPlural(issues.length - 1, 'more issue')}.`
-  const noted =
+  const found =
     findings === 0 ? 'no finding was recorded in the range' : `${formatPlural(findings, 'finding')} in the range`
+  const noted = lacksFindings(lost) ? 'findings of the range are missing' : found
   return judged === 0
     ? `Nothing that was recorded then can be judged; ${noted}.`
-    : `No issues found by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.${items.length === 0 ? '' : ` ${formatPlural(items.length, 'finding')} for information.`}`
+    : `No issues found ${lost.length > 0 ? 'in the rest ' : ''}by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.${items.length === 0 ? '' : ` ${formatPlural(items.length, 'finding')} for information.`}`
 }
 
 function factsOfRecorded(

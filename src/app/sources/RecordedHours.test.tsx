@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { expect, it } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND } from '../../base/ticks.ts'
 import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
-import { MOST_ROWS, openRecording, recordingIn } from '../../capture/archive/recordings.ts'
+import { MOST_ROWS, openRecording, recordingIn, recordings } from '../../capture/archive/recordings.ts'
 import { useView } from '../../capture/client/view.ts'
 import { renderPanel } from '../../testing/panel-stage.tsx'
 import { stubCapture } from '../../testing/stub-capture.ts'
@@ -110,8 +110,15 @@ it('says which file of hours in sight a folder lacks', async () => {
   await openRecording(capture, recording!, { startTicks: at(100), endTicks: at(101) }, null)
   const sources = ['file:lacking/a_8080/shop']
   renderPanel(<RecordedHours />, capture, { sources, range: { startTicks: at(1), endTicks: at(3) } })
-  expect((await screen.findByRole('status')).textContent).toContain(
-    `not everything in sight was opened: The folder lacks ${fileOf(1, 100).path}.`,
-  )
+  expect((await screen.findByRole('status')).textContent).toContain(`The folder lacks ${fileOf(1, 100).path}.`)
   expect(capture.calls).toEqual([['openFiles', ['lacking']]])
+})
+
+it('says on every panel why the recording that is served with the page is not open', async () => {
+  renderPanel(<RecordedHours />, stubCapture(), {})
+  expect(screen.queryByRole('alert')).toBeNull()
+  act(() => recordings.setUnopened('The archive could not be read: HTTP 500'))
+  expect(screen.getByRole('alert').textContent).toContain('The recording could not be opened')
+  act(() => recordings.setUnopened(''))
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
 })

@@ -11,6 +11,7 @@ import {
 } from '../../capture/archive/recordings.ts'
 import { useCapture, useView } from '../../capture/client/view.ts'
 import { PanelLink } from '../../capture/frame/PanelLink.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import styles from './sources.module.css'
 
 /** Time, ms, for which a range must not move before its hours are opened. */
@@ -19,17 +20,28 @@ const SETTLED_MS = 120
 /** Opens the hours of recordings that come into view, and shows which are not open. */
 export function RecordedHours(): ReactNode {
   const known = useSyncExternalStore(recordings.subscribe, recordings.get)
+  const unopened = useSyncExternalStore(recordings.subscribe, recordings.unopened)
   const { sources, range } = useView().view
-  if (range === null) return null
-  return known
-    .filter(({ name }) => sources.some((source) => source.startsWith(`file:${name}/`)))
-    .map((recording) => <Follower key={recording.name} recording={recording} range={range} />)
+  const inView = known.filter(({ name }) => sources.some((source) => source.startsWith(`file:${name}/`)))
+  return (
+    <>
+      {unopened === '' ? null : (
+        <Notice tone="error" title="The recording could not be opened">
+          <p>{unopened}</p>
+        </Notice>
+      )}
+      {range === null
+        ? null
+        : inView.map((recording) => <Follower key={recording.name} recording={recording} range={range} />)}
+    </>
+  )
 }
 
 function Follower({ recording, range }: { readonly recording: Recording; readonly range: TimeRange }): ReactNode {
   const capture = useCapture()
   const [share, setShare] = useState<OpenShare | null>(null)
   const [problem, setProblem] = useState('')
+  const lack = useSyncExternalStore(recordings.subscribe, () => recordings.lackOf(recording.name))
   const { startTicks, endTicks } = range
   useEffect(() => {
     // A report on a range that has left the view would appear for the current one.
@@ -48,11 +60,7 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
       }
       setShare(now)
       openRecording(capture, recording, inSight, null).then(
-        ({ missing }) =>
-          report(
-            openShareOf(capture, recording, inSight),
-            missing === null ? '' : `not everything in sight was opened: ${missing}`,
-          ),
+        () => report(openShareOf(capture, recording, inSight), ''),
         (error: unknown) =>
           report(null, `hours in sight could not be opened: ${error instanceof Error ? error.message : String(error)}`),
       )
@@ -62,11 +70,12 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
       clearTimeout(timer)
     }
   }, [capture, recording, startTicks, endTicks])
-  if (problem === '' && (share === null || share.closedHours === 0 || share.mayFollow)) return null
+  const unopened = share === null || share.closedHours === 0 || share.mayFollow ? '' : wordsOf(share)
+  const words = [problem === '' ? unopened : problem, lack ?? ''].filter((text) => text !== '')
+  if (words.length === 0) return null
   return (
     <p className={styles.recorded} role="status">
-      <bdi>{recording.name}</bdi>: {problem === '' && share !== null ? wordsOf(share) : problem}{' '}
-      <PanelLink panel="archive">Calendar</PanelLink>
+      <bdi>{recording.name}</bdi>: {words.join(' ')} <PanelLink panel="archive">Calendar</PanelLink>
     </p>
   )
 }

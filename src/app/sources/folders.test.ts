@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { emptyManifest, type ArchiveFile } from '../../capture/archive/manifest.ts'
+import { recordings } from '../../capture/archive/recordings.ts'
 import { folderEntry } from '../../testing/folder-entry.ts'
-import { openFolders } from './folders.ts'
+import { openFolders, openServed } from './folders.ts'
 
 async function dropped(...folders: readonly FileSystemDirectoryEntry[]) {
   const opened: string[] = []
@@ -52,4 +53,15 @@ it('knows of a recording that lacks a file, and opens its others', async () => {
     hasRecording: true,
     problem: `The folder lacks ${fileOf(1).path}.`,
   })
+})
+
+it.each([
+  ['refuses', () => Promise.resolve(new Response('The folder is gone.', { status: 500 })), 'The folder is gone.'],
+  ['does not answer', () => Promise.reject(new TypeError('Failed to fetch')), 'does not answer: start it again'],
+])('says why a served recording that %s is not open', async (_, fetched, words) => {
+  const fetching = vi.spyOn(globalThis, 'fetch').mockImplementation(fetched)
+  onTestFinished(() => fetching.mockRestore())
+  onTestFinished(() => recordings.setUnopened(''))
+  await openServed({ openFiles: () => undefined, getState: () => ({ files: [] }) as never })
+  expect(recordings.unopened()).toContain(words)
 })

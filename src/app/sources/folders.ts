@@ -1,7 +1,14 @@
 import type { PackedFile } from '../../capture/archive/as-package.ts'
 import { fleet, type FleetServer } from '../../capture/archive/fleet.ts'
 import type { ByteRange } from '../../capture/archive/parts.ts'
-import { FileGone, newestRange, openRecording, recordingIn, type Recording } from '../../capture/archive/recordings.ts'
+import {
+  FileGone,
+  newestRange,
+  openRecording,
+  recordingIn,
+  recordings,
+  type Recording,
+} from '../../capture/archive/recordings.ts'
 import { journalOf, readManifest, type ArchiveHour } from '../../capture/archive/manifest.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 
@@ -75,8 +82,20 @@ interface Served {
   readonly journalHours: readonly ArchiveHour[]
 }
 
-/** Opens the archive that `rookery open` serves with this page, or lists its servers. Errors: `Error`. */
+/** Opens the archive that `rookery open` serves with this page, or lists its servers. The page shows why it failed. */
 export async function openServed(capture: Capture): Promise<void> {
+  try {
+    await openFound(capture)
+    recordings.setUnopened('')
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    recordings.setUnopened(error instanceof TypeError ? NOT_REACHED : message)
+  }
+}
+
+const NOT_REACHED = '“npx rookery open” does not answer: start it again, and reload this page.'
+
+async function openFound(capture: Capture): Promise<void> {
   const found = (await json('/archive')) as Served | { readonly fleet: string }
   if ('fleet' in found) {
     const { fleet: name } = found

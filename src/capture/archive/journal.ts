@@ -39,19 +39,22 @@ export interface JournalEnd {
   readonly broken: string | null
 }
 
+/** Says that a journal ends within a block. */
+export const CUT = 'The last block is cut.'
+
 export const isJournal = (head: Uint8Array): boolean => JOURNAL_MAGIC.every((byte, i) => head[i] === byte)
 
 /** Passes the records of all complete blocks to `take`, in the order in which they were written. */
 export function readJournal(bytes: Uint8Array, take: (record: ArchiveRecord) => void): JournalEnd {
-  if (!isJournal(bytes)) return { goodBytes: 0, broken: 'It does not begin as a journal.' }
+  if (!isJournal(bytes))
+    return { goodBytes: 0, broken: bytes.length === 0 ? 'It is empty.' : 'It does not begin as a journal.' }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = JOURNAL_MAGIC.length
   while (at < bytes.length) {
-    if (at + HEAD_BYTES > bytes.length) return { goodBytes: at, broken: 'The last block is cut.' }
+    if (at + HEAD_BYTES > bytes.length) return { goodBytes: at, broken: CUT }
     const from = at + HEAD_BYTES
     const length = view.getUint32(at, true)
-    if (length > MOST_BLOCK_BYTES || from + length > bytes.length)
-      return { goodBytes: at, broken: 'The last block is cut.' }
+    if (length > MOST_BLOCK_BYTES || from + length > bytes.length) return { goodBytes: at, broken: CUT }
     const payload = bytes.subarray(from, from + length)
     if (crc32(payload) !== view.getUint32(at + 4, true)) return { goodBytes: at, broken: 'A block is not as written.' }
     for (const line of decoder.decode(inflateSync(payload)).split('\n')) take(JSON.parse(line) as ArchiveRecord)

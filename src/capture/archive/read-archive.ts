@@ -5,12 +5,13 @@ import type { FileEntry, Gap, GapReason, SourceId } from '../client/state.ts'
 import { allIndexesLane } from '../client/state.ts'
 import type { Feed } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
-import { readJournal } from './journal.ts'
+import { CUT, readJournal } from './journal.ts'
+import { gapsOfLost, type LostFile } from './lost-files.ts'
 import { journalOf, TABLES, type TableName } from './manifest.ts'
 import { groupsInPath } from './parts.ts'
 import { tableRowsOf } from './record-rows.ts'
 import { readParquet } from './read-parquet.ts'
-import type { TableRows, Value } from './tables.ts'
+import { LOST_FILE, SORTED_BY, type TableRows, type Value } from './tables.ts'
 
 interface ArchiveTarget {
   /** Name of the package, as in the ids of its sources. */
@@ -42,23 +43,33 @@ function archivePlaceOf(path: string): ArchivePlace | null {
 
 type SourceOf = (own: SourceId) => SourceId
 
+/** Source in the page, by the name of the package, the server, and the source's id on it. */
+const sourceIn = (name: string, node: string, own: SourceId): SourceId =>
+  `file:${name}/${node}/${own.replace(/^db:/, '')}`
+
+interface ArchiveEntry extends Pick<FileEntry, 'feed' | 'phase' | 'message'> {
+  /** Where a journal ends that goes on with what cannot be read; null: all was read, or the time is not known. */
+  readonly lostFrom: Ticks | null
+}
+
 /** Reads a file of an archive and returns its state; null: it is not part of an archive. Errors: `Refusal`, `Error`. */
 export async function readArchiveEntry(
   path: string,
   opened: Blob | ReadableStream<Uint8Array<ArrayBuffer>>,
   target: ArchiveTarget,
-): Promise<Pick<FileEntry, 'feed' | 'phase' | 'message'> | null> {
+): Promise<ArchiveEntry | null> {
   const place = archivePlaceOf(path)
   if (place === null) return null
   const blob = opened instanceof Blob ? opened : await new Response(opened).blob()
   const sourceOf: SourceOf = (own) => {
-    const id = `file:${target.name}/${place.node}/${own.replace(/^db:/, '')}`
+    const id = sourceIn(target.name, place.node, own)
     target.onSource(id)
     return id
   }
   const batches: TableRows[] = []
   const takers = new Set<string>()
   let count = 0
+  let newest = Number.NEGATIVE_INFINITY
   const take = async (rows: TableRows): Promise<void> => {
     count += rows.length
     if (rows.table === 'gaps') {
@@ -75,7 +86,10 @@ export async function readArchiveEntry(
       const rows = tableRowsOf(record)
       if (rows !== null) all.push(rows)
     }))
-    for (const rows of all) await take(rows)
+    for (const rows of all) {
+      newest = Math.max(newest, Number(rows.columns[SORTED_BY[rows.table].at(-1) ?? '']?.[rows.length - 1]))
+      await take(rows)
+    }
   } else
     for await (const rows of readParquet(place.table, blob, groupsInPath(path))) {
       await take(rows)
@@ -86,11 +100,40 @@ export async function readArchiveEntry(
     await target.readDocument(json, sourceOf(source).slice('file:'.length))
   }
   await target.pause()
-  const message = `${formatPlural(count, 'row')}.${broken === null ? '' : ` ${broken}`}`
+  const message = `${formatPlural(count, 'row')}.${broken === null ? '' : ` ${broken} ${REST_LOST}`}`
   const [feed = null] = takers
+  const isUnreadable = broken !== null && broken !== CUT
+  const lostFrom = broken === null || !Number.isFinite(newest) ? null : (newest as Ticks)
   // A crash truncates the last block of a journal, which is not a fault of the file.
-  return { feed, phase: feed === null ? 'listed' : 'read', message }
+  return { feed, phase: isUnreadable ? 'broken' : feed === null ? 'listed' : 'read', message, lostFrom }
 }
+
+const REST_LOST = 'What follows is not read.'
+
+/** Records the gaps of files of an archive that are missing or cannot be read. `known`: sources of the page. */
+export async function takeLostFiles(
+  lost: readonly LostFile[],
+  { name, feeds, gapLog, onSource }: Pick<ArchiveTarget, 'name' | 'feeds' | 'gapLog' | 'onSource'>,
+  known: readonly SourceId[],
+): Promise<void> {
+  for (const each of lost) {
+    const archived = archivePlaceOf(each.path)
+    if (archived === null) continue
+    const { node, table } = archived
+    const place = sourceIn(name, node, '')
+    const own = known.flatMap((id) => (id.startsWith(place) ? ownOf(id.slice(place.length)) : []))
+    const sourceOf = (of: SourceId): SourceId => {
+      const id = sourceIn(name, node, of)
+      onSource(id)
+      return id
+    }
+    const rows = gapsOfLost(each, table, own)
+    takeGaps(rows, gapLog, sourceOf)
+    for (const feed of feeds) await feed.takeRows?.(rows, sourceOf)
+  }
+}
+
+const ownOf = (name: string): SourceId => (name === 'server' ? name : `db:${name}`)
 
 const encoder = new TextEncoder()
 
@@ -121,8 +164,9 @@ function batchDocuments(groups: readonly TableRows[]): Map<SourceId, Uint8Array<
 function takeGaps({ columns, length }: TableRows, gapLog: GapLog, sourceOf: SourceOf): void {
   for (let row = 0; row < length; row++) {
     const own = textAt(columns, 'source', row)
-    const source = sourceOf(own)
     const lane = columns['lane']?.[row] ?? null
+    if (lane === LOST_FILE) continue
+    const source = sourceOf(own)
     gapLog.addOnce({
       source,
       lane: lane === null ? null : movedLane(String(lane), own, source),

@@ -13,7 +13,7 @@ const COMPRESSORS = { GZIP: (bytes: Uint8Array): Uint8Array => gunzipSync(bytes)
 
 /**
  * Rows of an archive file, one row group at a time. `part`: the row groups that the blob contains, if not all (`parts.ts`).
- * Errors: `Refusal` if the file lacks columns of the table.
+ * Errors: `Refusal` if the file is damaged, or lacks columns of the table; `DOMException` if the browser cannot read it.
  */
 export async function* readParquet(
   table: TableName,
@@ -27,7 +27,12 @@ export async function* readParquet(
     slice: (start: number, end?: number) =>
       blob.slice(start - left, end === undefined ? undefined : end - left).arrayBuffer(),
   }
-  const metadata = await parquetMetadataAsync(file, { initialFetchSize: FIRST_BYTES, parsers: PARSERS })
+  const metadata = await parquetMetadataAsync(file, { initialFetchSize: FIRST_BYTES, parsers: PARSERS }).catch(
+    (error: unknown) => {
+      if (error instanceof DOMException) throw error
+      throw new Refusal(`${blob.size === 0 ? 'It is empty.' : NO_END} (${wordsOf(error)})`)
+    },
+  )
   checkColumns(table, metadata)
   readAsNumbers(table, metadata)
   if (part !== null) left = startOf(metadata.row_groups[part.first])
@@ -39,7 +44,7 @@ export async function* readParquet(
       continue
     }
     const found = new Map<string, Part[]>()
-    await parquetRead({
+    const reading = parquetRead({
       file,
       metadata,
       rowStart,
@@ -53,11 +58,19 @@ export async function* readParquet(
         else parts.push(columnData)
       },
     })
+    await reading.catch((error: unknown) => {
+      if (error instanceof DOMException) throw error
+      throw new Refusal(`Its rows from ${String(rowStart + 1)} on cannot be read: it is damaged. (${wordsOf(error)})`)
+    })
     const columns = COLUMNS[table].map((column) => [column.name, valuesOf(column, found.get(column.name) ?? [])])
     yield { table, length: rowEnd - rowStart, columns: Object.fromEntries(columns) as TableRows['columns'] }
     rowStart = rowEnd
   }
 }
+
+const NO_END = 'It has no readable end, where Parquet has its list of columns: it is cut or damaged.'
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** First byte of a row group. */
 function startOf(group: RowGroup | undefined): number {

@@ -1,3 +1,4 @@
+import { formatPlural } from '../../base/text/format.ts'
 import { ALL_TIMES, type Ticks, type TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from '../client/client.ts'
 import { asPackage, type PackedFile } from './as-package.ts'
@@ -14,6 +15,7 @@ import {
   readManifest,
   type TableName,
 } from './manifest.ts'
+import { PARTS_FILE, partsList } from './lost-files.ts'
 import { handOver, openedLately, type Opener, openOf } from './open-parts.ts'
 import { type ByteRange, joinParts, type Part, readPart, unitsOf } from './parts.ts'
 
@@ -23,6 +25,8 @@ export interface Recording {
   readonly manifest: Manifest
   /** Paths of journals, with the data that is not in files yet; they have no range of their own. */
   readonly journals: readonly string[]
+  /** Servers of which the folder has files, and the manifest has none. */
+  readonly unlisted?: readonly string[]
   /** The hours in the manifest include the rows of journals. */
   readonly countsJournals?: true
   /**
@@ -66,6 +70,7 @@ const MOST_OPEN_ROWS = 12_000_000
 type Params = Parameters<CaptureClient['openFiles']>[1]
 
 let known: readonly Recording[] = []
+let unopened = ''
 const listeners = new Set<() => void>()
 
 /** Recordings that this page has opened, for `useSyncExternalStore`. */
@@ -74,6 +79,18 @@ export const recordings = {
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
+  },
+  /** Why what was opened of a recording is not all that its folder should have, or has; null: it is. */
+  lackOf: (name: string): string | null => {
+    const { unlisted = [] } = known.find((recording) => recording.name === name) ?? {}
+    const words = [wordsOfLack(lacking.get(name) ?? []), wordsOfUnlisted(unlisted)].filter((text) => text !== null)
+    return words.length === 0 ? null : words.join(' ')
+  },
+  /** Why the recording that was served with this page is not open; empty: it is, or there is none. */
+  unopened: (): string => unopened,
+  setUnopened: (why: string): void => {
+    unopened = why
+    for (const listener of listeners) listener()
   },
 }
 
@@ -85,17 +102,26 @@ export async function recordingIn(name: string, files: readonly PackedFile[]): P
   const byPath = new Map(files.map(({ path, blob }) => [path, blob]))
   const manifest = byPath.get(MANIFEST_FILE)
   if (manifest === undefined) return null
+  const listed = readManifest(await manifest.text())
+  const servers = new Set([...listed.nodes.map((node) => node.name), ...listed.files.map(({ node }) => node)])
+  const nodes = [...byPath.keys()].flatMap((path) => /\/node=([^/]+)\/day=[^/]+\/[^/]+\.parquet$/.exec(path)?.[1] ?? [])
   return {
     name,
-    manifest: readManifest(await manifest.text()),
+    manifest: listed,
+    unlisted: [...new Set(nodes)].filter((node) => !servers.has(node)),
     journals: [...byPath.keys()].filter((path) => journalOf(path) !== null),
     read: (path, bytes) => {
       const blob = byPath.get(path)
-      if (blob === undefined) return Promise.reject(new FileMissing(`The folder lacks ${path}.`))
+      if (blob === undefined) return Promise.reject(new FileMissing(path))
       return Promise.resolve(bytes === undefined ? blob : blob.slice(bytes.start, bytes.end))
     },
   }
 }
+
+const wordsOfUnlisted = (nodes: readonly string[]): string | null =>
+  nodes.length === 0
+    ? null
+    : `The folder has files of ${nodes.join(', ')} that ${MANIFEST_FILE} does not list: they are not opened.`
 
 /** Hours with rows, ascending. */
 export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
@@ -166,20 +192,30 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
   let listed = list(recording)
   for (let lists = 1; ; lists++)
     try {
-      const { parts, files, missing } = await filesIn(capture, listed, range)
+      const isLast = listed.again === undefined || lists === MOST_LISTS
+      const { parts, files, missing } = await filesIn(capture, listed, range, isLast)
       if (files.length > 0) openFiles(capture, listed, parts, files, params)
-      if (missing !== null) lacking.set(listed.manifest, missing)
-      return { missing }
+      if (missing.length > 0) lack(listed, missing)
+      return { missing: wordsOfLack(missing) }
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
       listed = list(await listed.again(), listed)
     }
 }
 
-const lacking = new WeakMap<Manifest, string>()
+/** Listed files that a recording turned out to lack, by its name. */
+let lacking: ReadonlyMap<string, readonly string[]> = new Map()
 
-/** Why an opening of a recording did not open all: its folder lacks a listed file; null: none is known to be missing. */
-export const lackOf = ({ manifest }: Recording): string | null => lacking.get(manifest) ?? null
+function lack({ name }: Recording, paths: readonly string[]): void {
+  lacking = new Map(lacking).set(name, [...new Set([...(lacking.get(name) ?? []), ...paths])])
+  for (const listener of listeners) listener()
+}
+
+/** Says which listed files are missing; null: none. */
+function wordsOfLack([first, ...others]: readonly string[]): string | null {
+  if (first === undefined) return null
+  return `The folder lacks ${first}${others.length === 0 ? '' : `, and ${formatPlural(others.length, 'more file')} of its list`}.`
+}
 
 /** Reads the list of a served recording again, since a recorder may have added hours. Errors: those of `again`. */
 export async function readAgain(recording: Recording): Promise<void> {
@@ -241,15 +277,19 @@ const placeOf = ({ table }: ArchiveFile): number =>
 const isIn = ({ minTicks, maxTicks }: Pick<Part, 'minTicks' | 'maxTicks'>, range: TimeRange): boolean =>
   minTicks < range.endTicks && maxTicks >= range.startTicks
 
-/** Parts of files and journals that lie in a range and are not open yet. `missing`: a folder lacks some. */
+/**
+ * Parts of files and journals that lie in a range and are not open yet. `missing`: paths of those that are not there,
+ * which have no bytes. `isLast`: the list will not be read again, so that a file that is gone is missing.
+ */
 async function filesIn(
   capture: Opener,
   recording: Recording,
   range: TimeRange,
+  isLast: boolean,
 ): Promise<{
   readonly parts: readonly Part[]
   readonly files: readonly PackedFile[]
-  readonly missing: string | null
+  readonly missing: readonly string[]
 }> {
   const { manifest, journals, read } = recording
   const isOpen = openOf(capture, recording)
@@ -258,22 +298,26 @@ async function filesIn(
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .flatMap((file) => joinParts(unitsOf(file).filter((unit) => isIn(unit, range) && !isOpen(unit))))
   const isAtEnd = range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)
-  const absent = new Map<Part, FileMissing>()
+  const absent = new Set<Part>()
+  const goneOrThrow = (error: unknown): Blob => {
+    if (error instanceof FileMissing || (isLast && error instanceof FileGone)) return new Blob()
+    throw error
+  }
   const partFiles = parts.map(async (part) => {
     try {
-      return [{ path: part.path, blob: await readPart(part, read) }]
+      return { path: part.path, blob: await readPart(part, read) }
     } catch (error) {
-      if (!(error instanceof FileMissing)) throw error
-      absent.set(part, error)
-      return []
+      const blob = goneOrThrow(error)
+      absent.add(part)
+      return { path: part.path, blob }
     }
   })
   const files = await Promise.all([
     ...partFiles,
-    ...(isAtEnd ? journals : []).map(async (path) => [{ path, blob: await read(path) }]),
+    ...(isAtEnd ? journals : []).map(async (path) => ({ path, blob: await read(path).catch(goneOrThrow) })),
   ])
-  const [first] = absent.values()
-  return { parts: parts.filter((part) => !absent.has(part)), files: files.flat(), missing: first?.message ?? null }
+  const list = parts.length === 0 ? [] : [{ path: PARTS_FILE, blob: partsList(parts, absent) }]
+  return { parts, files: [...list, ...files], missing: [...new Set(Array.from(absent, ({ file }) => file.path))] }
 }
 
 /** Recordings that were replaced by a newer list. */

@@ -84,6 +84,8 @@ export const FIGURES_OF_DETAILS = 'figures by database and device'
 export const CLUSTER_LOG = 'cluster log'
 /** Lane of gaps of the server's log. */
 export const SERVER_LOG = 'log'
+/** Lane of the time of a file that is missing or cannot be read; the kind is its table, or `journal`. Never on disk. */
+export const LOST_FILE = 'lost file'
 
 const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 

@@ -5,6 +5,7 @@ import type { GapLog } from '../worker/gap-log.ts'
 import type { EntryChange } from '../client/protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../client/state.ts'
 import { sourceId } from '../client/state.ts'
+import type { ExpectedPart } from '../archive/lost-files.ts'
 import { blobStream, readablePart } from './blob-stream.ts'
 import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
@@ -59,6 +60,8 @@ interface Job {
    * read.
    */
   readonly entries: EntryList
+  /** Files of a recording that could not be read, and why; with the end of the rows that could be. */
+  readonly unread: { readonly path: string; readonly message: string; readonly fromTicks: Ticks | null }[]
   hasRows: boolean
 }
 
@@ -175,7 +178,15 @@ export class Files {
       servers: 0,
       entries: [],
     }
-    const job: Job = { file, state, abort: new AbortController(), listed: [], entries: new EntryList(), hasRows: false }
+    const job: Job = {
+      file,
+      state,
+      abort: new AbortController(),
+      listed: [],
+      entries: new EntryList(),
+      unread: [],
+      hasRows: false,
+    }
     this.#jobs.set(id, job)
     void this.#run(job, file)
   }
@@ -284,7 +295,10 @@ export class Files {
   async #readPackage(job: Job, archive: Blob, container: 'zip' | 'tar'): Promise<void> {
     this.#set(job, { phase: 'listing' })
     const entries = await packages()
-    job.listed = await entries.listPackage(archive, container)
+    const listed = await entries.listPackage(archive, container)
+    const { expectedParts, PARTS_FILE } = await import('../archive/lost-files.ts')
+    const expected = await expectedParts(listed)
+    job.listed = expected.size === 0 ? listed : listed.filter(({ path }) => path !== PARTS_FILE)
     job.entries.fill(job.listed.map(entries.listedEntry))
     const { readSavedPicture } = await import('../archive/saved-capture.ts')
     const saved = await readSavedPicture(job.listed)
@@ -301,11 +315,14 @@ export class Files {
       const small = block.filter((each): each is Listed & PackedEntry => each.entry !== null && isSmall(each.entry))
       const read = small.length === block.length ? await ZipBlock.read(small) : null
       for (const listed of block) {
-        broken += await this.#readEntry(entries, job, listed, read)
+        broken += isArchivePath(listed.path)
+          ? await this.#readArchiveEntry(entries, job, listed, expected.get(listed.path))
+          : await this.#readEntry(entries, job, listed, read)
         this.#count(job, entries.packedBytes(listed))
         await pace.step()
       }
     }
+    if (job.unread.length > 0) await this.#takeUnread(job, expected)
     this.#set(job, { message: entries.packageWords(job.listed, job.entries, { broken, servers: job.state.servers }) })
     if (saved?.isWhole === false)
       this.#set(job, { phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
@@ -331,7 +348,6 @@ export class Files {
     }
     let atHand: Piece | null = null
     try {
-      if (isArchivePath(path)) return await this.#readArchiveEntry(entries, job, listed)
       const unpacked = entry === null ? null : (block?.unpack(entry) ?? null)
       atHand = unpacked === null ? null : utf8Bytes(unpacked)
       const bytes = atHand ?? (await entries.openText(listed))
@@ -359,27 +375,72 @@ export class Files {
   }
 
   /** Reads a file of a recording, which has rows of many sources. Returns 1 if it is broken. */
-  async #readArchiveEntry(entries: Packages, job: Job, listed: Listed): Promise<number> {
-    const { readArchiveEntry } = await import('../archive/read-archive.ts')
+  async #readArchiveEntry(
+    entries: Packages,
+    job: Job,
+    listed: Listed,
+    expected: ExpectedPart | undefined,
+  ): Promise<number> {
+    const [{ readArchiveEntry }, { wordsOfSize }] = await Promise.all([
+      import('../archive/read-archive.ts'),
+      import('../archive/lost-files.ts'),
+    ])
     const { path } = listed
+    const wrongSize = wordsOfSize(entries.packedBytes(listed), expected)
     const pace = new Pace(job.abort.signal)
-    const { feeds, gapLog, changed } = this.#host
-    const read = await readArchiveEntry(path, await entries.openListed(listed), {
+    try {
+      const read = await readArchiveEntry(path, await entries.openListed(listed), {
+        ...this.#archiveTarget(job),
+        readDocument: async (json, name) =>
+          void (await this.#read(json, { job, source: { kind: 'file', name }, entry: null, countsBytes: false })),
+        pause: () => {
+          this.#host.changed()
+          return pace.step()
+        },
+      })
+      if (read === null) return 0
+      const { lostFrom, feed } = read
+      const phase = wrongSize === null ? read.phase : 'broken'
+      const message = wrongSize === null ? read.message : `${read.message} ${wrongSize}`
+      if (wrongSize !== null || lostFrom !== null) job.unread.push({ path, message, fromTicks: lostFrom })
+      this.#setEntry(job, path, { feed, phase, message })
+      return phase === 'broken' ? 1 : 0
+    } catch (error) {
+      job.abort.signal.throwIfAborted()
+      const words = error instanceof Error ? error.message : String(error)
+      const message = wrongSize ?? (error instanceof DOMException ? `${MOVED} (${words})` : words)
+      job.unread.push({ path, message, fromTicks: null })
+      this.#setEntry(job, path, { phase: 'refused', message })
+      return 0
+    }
+  }
+
+  #archiveTarget(job: Job) {
+    return {
       // Hours that are opened one after the other belong to the same sources.
       name: job.file.name,
-      feeds,
-      gapLog,
-      onSource: (id) =>
-        job.state.sources.includes(id) ? undefined : this.#set(job, { sources: [...job.state.sources, id] }),
-      readDocument: async (json, name) =>
-        void (await this.#read(json, { job, source: { kind: 'file', name }, entry: null, countsBytes: false })),
-      pause: () => {
-        changed()
-        return pace.step()
+      feeds: this.#host.feeds,
+      gapLog: this.#host.gapLog,
+      onSource: (id: SourceId): void => {
+        if (!job.state.sources.includes(id)) this.#set(job, { sources: [...job.state.sources, id] })
       },
+    }
+  }
+
+  /** Records gaps for what could not be read, when all sources are known. */
+  async #takeUnread(job: Job, expected: ReadonlyMap<string, ExpectedPart>): Promise<void> {
+    const [{ takeLostFiles }, { timeOfFile }] = await Promise.all([
+      import('../archive/read-archive.ts'),
+      import('../archive/lost-files.ts'),
+    ])
+    const lost = job.unread.flatMap(({ path, message, fromTicks }) => {
+      const time =
+        fromTicks === null ? timeOfFile(path, expected.get(path)) : { startTicks: fromTicks, endTicks: fromTicks }
+      return time === null ? [] : [{ path, message, ...time }]
     })
-    if (read !== null) this.#setEntry(job, path, read)
-    return read?.phase === 'broken' ? 1 : 0
+    const known = this.states.flatMap(({ sources }) => sources)
+    await takeLostFiles(lost, this.#archiveTarget(job), known)
+    this.#host.changed()
   }
 
   async #read(
@@ -472,6 +533,9 @@ export class Files {
     this.#host.touched()
   }
 }
+
+/** Says that the browser cannot read a file that a user has chosen. */
+const MOVED = 'It was moved, removed or changed since it was chosen.'
 
 /** Whether a path is that of a file in a recording, see docs/archive.md. */
 const isArchivePath = (path: string): boolean => /\.(?:parquet|journal)$/.test(path)

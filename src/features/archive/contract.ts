@@ -78,6 +78,8 @@ export interface RecordedSeries extends ServerSeriesResponse {
 
 /** Triage of a recorded server at a moment, from the open hours of the recording. */
 export interface RecordedTriage {
+  /** Whether files with findings of that time are missing or cannot be read. */
+  readonly lacksFindings: boolean
   /**
    * Moment that was judged: the end of the range, at most the end of the open hours; null: no open hour is in the
    * range.

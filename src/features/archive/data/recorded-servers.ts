@@ -7,7 +7,7 @@ import type {
   SettingRecord,
   VitalRecord,
 } from '../../../capture/archive/records.ts'
-import { FIGURES, FIGURES_OF_DETAILS, type TableRows } from '../../../capture/archive/tables.ts'
+import { FIGURES, FIGURES_OF_DETAILS, LOST_FILE, type TableRows } from '../../../capture/archive/tables.ts'
 import type { TableName } from '../../../capture/archive/manifest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
@@ -32,10 +32,19 @@ const MOST_LISTED = 5000
 
 const NO_SERIES: ReadonlyMap<string, Samples> = new Map()
 
+/** Time of the rows of a file that is missing or cannot be read. */
+export interface LostRows extends TimeRange {
+  /** Table of the file, or `journal`. */
+  readonly table: string
+  readonly detail: string
+}
+
 interface RecordedServer {
   readonly node: string
   /** Gaps of figures, by lane and start. */
   readonly gaps: Map<string, ServerGap>
+  /** Files that are missing or cannot be read, by the words about each. */
+  readonly lost: Map<string, LostRows>
   readonly findings: Map<string, RecordedFinding>
   readonly notifications: Map<string, ServerAlert>
   readonly queries: Map<string, EndedQuery>
@@ -76,6 +85,11 @@ export class RecordedServers {
   /** Figures, by key, of the server to which the first source with figures belongs. */
   seriesOf(sources: readonly SourceId[]): ReadonlyMap<string, Samples> {
     return this.#of(sources).find(({ series }) => series.size > 0)?.series ?? NO_SERIES
+  }
+
+  /** Lost rows of the servers to which the sources belong. */
+  lostOf(sources: readonly SourceId[]): readonly LostRows[] {
+    return this.#of(sources).flatMap(({ lost }) => Array.from(lost.values()))
   }
 
   /** All records of the servers to which the sources belong, as they were recorded. */
@@ -139,14 +153,21 @@ export class RecordedServers {
     let isAny = false
     for (let row = 0; row < length; row++) {
       const lane = columns['lane']?.[row]
-      if (lane !== FIGURES && lane !== FIGURES_OF_DETAILS) continue
+      if (lane !== FIGURES && lane !== FIGURES_OF_DETAILS && lane !== LOST_FILE) continue
       isAny = true
       const startTicks = columns['start_ticks']?.[row] as Ticks
+      const endTicks = columns['end_ticks']?.[row] as Ticks
+      const detail = String(columns['detail']?.[row] ?? '')
+      if (lane === LOST_FILE) {
+        const table = String(columns['kind']?.[row])
+        this.#serverAt(sourceOf).lost.set(detail, { startTicks, endTicks, table, detail })
+        continue
+      }
       this.#serverAt(sourceOf).gaps.set(`${lane} ${String(startTicks)}`, {
         startTicks,
-        endTicks: columns['end_ticks']?.[row] as Ticks,
+        endTicks,
         reason: columns['reason']?.[row] as ServerGap['reason'],
-        detail: String(columns['detail']?.[row] ?? ''),
+        detail,
         ...(lane === FIGURES_OF_DETAILS ? { isOfDetails: true } : {}),
       })
     }
@@ -198,6 +219,7 @@ export function extentOf(series: readonly Samples[]): TimeRange | null {
 const newServer = (place: string): RecordedServer => ({
   node: place.split('/').at(-2) ?? '',
   gaps: new Map(),
+  lost: new Map(),
   findings: new Map(),
   notifications: new Map(),
   queries: new Map(),

@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { fleet } from '../../../capture/archive/fleet.ts'
 import { lastThinnedDay, type Manifest } from '../../../capture/archive/manifest.ts'
-import { filesReachTo, lackOf, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import { filesReachTo, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
@@ -116,8 +116,8 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const capture = useCapture()
   const { view, change } = useView()
   const [problem, setProblem] = useState('')
-  const [missing, setMissing] = useState(() => lackOf(recording))
   const { manifest, name } = recording
+  const missing = useSyncExternalStore(recordings.subscribe, () => recordings.lackOf(name))
   const chosen = view.params['archive.by']
   const by = isFigure(chosen) ? chosen : 'slow'
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0)
@@ -128,10 +128,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const open = (range: TimeRange): void => {
     change({ range }, { push: true })
     openRecording(capture, recording, range, null).then(
-      (opened) => {
-        setProblem('')
-        setMissing(opened.missing)
-      },
+      () => setProblem(''),
       (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
     )
   }

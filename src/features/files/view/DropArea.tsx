@@ -26,7 +26,6 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
       const recording = await recordingIn(name, inside)
       setProblem(recording === null ? `${name} holds no recording: it has no manifest.json.` : '')
       if (recording === null) return
-      // Archive says what the folder lacks.
       await openRecording(capture, recording, newestRange(recording.manifest), paramsToFit(view))
       open('archive')
     } catch (error) {

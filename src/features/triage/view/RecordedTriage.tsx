@@ -91,6 +91,7 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
           )}
           <FindingsOverTime
             findings={response.findings}
+            isPart={response.lacksFindings}
             range={shownRange(response, range)}
             sources={sources}
             clock={view.clock}
@@ -111,15 +112,20 @@ const shownRange = ({ extent }: Judgement, range: TimeRange | null): TimeRange |
 
 interface FindingsProps {
   readonly findings: readonly RecordedFinding[]
+  /** Whether some of them are missing. */
+  readonly isPart: boolean
   readonly range: TimeRange | null
   readonly sources: readonly string[]
   readonly clock: Clock
 }
 
 /** Recorded findings with their start and end, and their position in the range. */
-function FindingsOverTime({ findings, range, sources, clock }: FindingsProps): ReactNode {
+function FindingsOverTime({ findings, isPart, range, sources, clock }: FindingsProps): ReactNode {
   if (range === null) return null
-  if (findings.length === 0) return <p className="note">No finding was recorded in this range.</p>
+  if (findings.length === 0)
+    return (
+      <p className="note">{isPart ? 'No finding is in what can be read.' : 'No finding was recorded in this range.'}</p>
+    )
   return (
     <section className="stack" aria-label="Recorded findings">
       <h2>{formatPlural(findings.length, 'recorded finding')} in this range</h2>
