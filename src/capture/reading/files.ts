@@ -381,10 +381,8 @@ export class Files {
     listed: Listed,
     expected: ExpectedPart | undefined,
   ): Promise<number> {
-    const [{ readArchiveEntry }, { wordsOfSize }] = await Promise.all([
-      import('../archive/read-archive.ts'),
-      import('../archive/lost-files.ts'),
-    ])
+    const { readArchiveEntry } = await import('../archive/read-archive.ts')
+    const { wordsOfSize } = await import('../archive/lost-files.ts')
     const { path } = listed
     const wrongSize = wordsOfSize(entries.packedBytes(listed), expected)
     const pace = new Pace(job.abort.signal)
@@ -429,10 +427,8 @@ export class Files {
 
   /** Records gaps for what could not be read, when all sources are known. */
   async #takeUnread(job: Job, expected: ReadonlyMap<string, ExpectedPart>): Promise<void> {
-    const [{ takeLostFiles }, { timeOfFile }] = await Promise.all([
-      import('../archive/read-archive.ts'),
-      import('../archive/lost-files.ts'),
-    ])
+    const { takeLostFiles } = await import('../archive/read-archive.ts')
+    const { timeOfFile } = await import('../archive/lost-files.ts')
     const lost = job.unread.flatMap(({ path, message, fromTicks }) => {
       const time =
         fromTicks === null ? timeOfFile(path, expected.get(path)) : { startTicks: fromTicks, endTicks: fromTicks }
