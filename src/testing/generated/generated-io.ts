@@ -1,4 +1,5 @@
 import type { Bytes } from '../../base/brand.ts'
+import { groupBy } from '../../base/columns/group-by.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../base/ticks.ts'
 import type { Gap, SourceId } from '../../capture/client/state.ts'
 import type { IoEventRow } from '../../feeds/io/contract/rows.ts'
@@ -224,8 +225,10 @@ export function generateIo(options: GenerateOptions): GeneratedIo {
         event.startTicks < gap.endTicks,
     )
   const seen = events.filter((event) => !inGap(event)).toSorted((a, b) => a.startTicks - b.startTicks)
+  const eventsOf = new Map(groupBy(seen, ({ lane }) => lane))
+  const bandsOf = new Map(groupBy(rollUps, ({ lane }) => lane))
   return {
-    lanes: lanes.map((lane) => withTotals(lane, seen, rollUps)),
+    lanes: lanes.map((lane) => withTotals(lane, eventsOf.get(lane.id) ?? [], bandsOf.get(lane.id) ?? [])),
     events: seen,
     rollUps,
     gaps,
@@ -234,9 +237,7 @@ export function generateIo(options: GenerateOptions): GeneratedIo {
   }
 }
 
-function withTotals(lane: IoLane, events: readonly FakeEvent[], rollUps: readonly FakeRollUp[]): IoLane {
-  const own = events.filter((event) => event.lane === lane.id)
-  const bands = rollUps.filter((band) => band.lane === lane.id)
+function withTotals(lane: IoLane, own: readonly FakeEvent[], bands: readonly FakeRollUp[]): IoLane {
   const kinds = [...new Set([...own, ...bands].map(({ kind }) => kind))].map((kind) => {
     const rows = own.filter((event) => event.kind === kind)
     const ofKind = bands.filter((band) => band.kind === kind)
