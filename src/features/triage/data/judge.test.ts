@@ -913,6 +913,29 @@ describe('rules', () => {
     expect(found(both, 'index-trouble')).toHaveLength(1)
   })
 
+  it.each([
+    [30_000, 0, 0],
+    [0, 30_000, 1],
+  ])(
+    'index-trouble: the newer of what was watched %i ms ago and reported %i ms ago',
+    (watchedMs, reportedMs, count) => {
+      const paused = {
+        source: 'db:a',
+        index: 'ByX',
+        trouble: 'stopped',
+        detail: 'Its status is Paused.',
+        sinceTicks: null,
+        atTicks: ago(watchedMs),
+      } as const
+      const running = { index: 'ByX', status: 'Running', itemsLeft: 3, itemsPerSecond: 9 }
+      const judged = judge({
+        others: { ...NO_OTHERS, indexes: [paused] },
+        work: [{ ...WORK, indexesTicks: ago(reportedMs), indexes: [running] }],
+      })
+      expect(found(judged, 'index-trouble')).toHaveLength(count)
+    },
+  )
+
   it('index-errored: watched indexes in error are no second finding, unless the server counts fewer', () => {
     const errored = ['A', 'B'].map((index) => ({
       source: 'db:a' as const,

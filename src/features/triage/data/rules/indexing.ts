@@ -206,7 +206,7 @@ export const indexTrouble: TriageRule = {
     others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
   partly: ({ unpolled }) => (unpolled === null ? null : unpolledWords(unpolled)),
   find: ({ others, work, states, indexErrors }) => {
-    const watched = others.indexes ?? []
+    const watched = stillWatched(others.indexes ?? [], work ?? [])
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
     const polled = (work ?? []).flatMap(troublesOf)
     // All indexes in error of a database are one finding of another rule, if the server counts them.
@@ -226,6 +226,22 @@ export const indexTrouble: TriageRule = {
       troubleFinding(about, troubles),
     )
   },
+}
+
+/**
+ * Watched troubles without those that a newer report of the database replaces: after a user has left Indexing, its
+ * facts may be two minutes old, and an index that was resumed meanwhile would still not run.
+ */
+function stillWatched(watched: readonly IndexTrouble[], work: readonly KnownWork[]): readonly IndexTrouble[] {
+  const reported = new Map<string, Ticks>(
+    work.flatMap(({ database, isPast, indexes, indexesTicks }) =>
+      isPast || indexes === null ? [] : [[`db:${database}`, indexesTicks] as const],
+    ),
+  )
+  return watched.filter(
+    ({ source, trouble, isErrored: isInError, atTicks }) =>
+      trouble === 'throttled' || isInError === true || !((reported.get(source) ?? atTicks) > atTicks),
+  )
 }
 
 const databaseOf = (source: string): string => source.slice('db:'.length)
