@@ -9,7 +9,7 @@ const MOST_KEPT = 100
 
 interface Counted {
   readonly atMs: number
-  /** Null: not known. */
+  /** Number of indexes; null: not known. */
   readonly count: number | null
 }
 
