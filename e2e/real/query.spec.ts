@@ -98,6 +98,7 @@ test('a query is written, run, shown exactly and exported, and no index is made 
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: /^NDJSON/ }).click(),
     ])
+    await expect(page.getByRole('menu', { name: 'Export results' })).toBeHidden()
     const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')
     expect(lines).toHaveLength(ORDERS - 10)
     expect(lines.every((line) => line.includes(EXACT))).toBe(true)

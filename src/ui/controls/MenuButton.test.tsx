@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
@@ -124,4 +124,26 @@ it('keeps the focus where its items change while it is open, and on none that wa
   expect(onChoose).not.toHaveBeenCalled()
   await user.keyboard('{ArrowDown}')
   expect(document.activeElement?.textContent).toBe('Enable')
+})
+
+it('is closed by an item that refuses the items once it is chosen, and not by a refused one', () => {
+  function Exports(): ReactNode {
+    const [isRunning, setRunning] = useState(false)
+    const refusal = isRunning ? 'Another export is under way.' : null
+    return (
+      <MenuButton
+        text="Export"
+        label="Export"
+        icon="export"
+        items={['CSV', 'JSON'].map((text) => ({ text, refusal, onChoose: () => setRunning(true) }))}
+      />
+    )
+  }
+  render(<Exports />)
+  const item = screen.getByRole('menuitem', { hidden: true, name: 'CSV' })
+  // False: the browser would not do what the button is for.
+  expect(fireEvent.click(item)).toBe(true)
+  expect(item.getAttribute('aria-disabled')).toBe('true')
+  expect(item.getAttribute('popovertarget')).toBe(screen.getByRole('menu', { hidden: true }).id)
+  expect(fireEvent.click(item)).toBe(false)
 })

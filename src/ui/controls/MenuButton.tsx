@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode, ToggleEvent } from 'react'
+import type { KeyboardEvent, MouseEvent, ReactNode, ToggleEvent } from 'react'
 import { createContext, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
@@ -23,6 +23,8 @@ const GAP_PX = 4
 const ITEM_PX = 48
 
 const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && refusal !== null
+
+const keepOpen = (event: MouseEvent): void => event.preventDefault()
 
 /** Id of the menu that items are in. */
 const MenuId = createContext('')
@@ -51,9 +53,16 @@ export function MenuItems({ items }: MenuItemsProps): ReactNode {
       className={styles.item}
       onFocus={() => (hasFocus.current = true)}
       onBlur={() => (hasFocus.current = false)}
+      // The browser reads the target after the click was handled, when the choice may have refused the items already.
+      popoverTarget={id}
+      popoverTargetAction="hide"
       {...(isRefused(item)
-        ? { 'aria-disabled': true, ...(item.refusal === shared ? { 'aria-describedby': headId } : {}) }
-        : { popoverTarget: id, popoverTargetAction: 'hide', onClick: item.onChoose })}
+        ? {
+            'aria-disabled': true,
+            ...(item.refusal === shared ? { 'aria-describedby': headId } : {}),
+            onClick: keepOpen,
+          }
+        : { onClick: item.onChoose })}
     >
       {item.text}
       {isRefused(item) && item.refusal === shared ? null : isRefused(item) ? (
