@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { csvProblem, csvRows, likelyDelimiter } from './csv-preview.ts'
+import { exactText } from '../../../base/text/exact-text.ts'
+import { csvProblem, csvRows, csvWarning, likelyDelimiter } from './csv-preview.ts'
 
 it('reads quoted fields, line ends of all kinds, and leaves out a row that is cut', () => {
   const text = '\uFEFF@id,Name,Note\r\n1,"A, ""B""","two\nlines"\n\n2,C,\r3,cut'
@@ -25,5 +26,14 @@ it('names what makes no documents', () => {
   expect(of('a,b\n')).toMatch(/no line of values/)
   expect(of('a,a\n1,2')).toMatch(/“a” twice/)
   expect(of('a\u0000\n1')).toMatch(/UTF-8/)
+  expect(of(exactText(Buffer.from('a\nMüller', 'latin1')))).toMatch(/UTF-8/)
+  expect(of('a\n🦆')).toBeNull()
+  expect(of('sep=;\r\na;b\r\n1;2')).toMatch(/“sep=;”/)
   expect(of('@id,a\n1,2\n,3')).toMatch(/no @id/)
+})
+
+it('warns that leading zeros are lost', () => {
+  const of = (text: string) => csvWarning(csvRows(text, 'Comma', 10, true))
+  expect(of('007\nx,0,0.5,10')).toBeNull()
+  expect(of('Zip\n01067')).toBe('The server makes the number 1067 of “01067”.')
 })

@@ -55,7 +55,11 @@ export function likelyDelimiter(text: string): Delimiter {
 
 /** Reason why the text of a file cannot become documents; null: no problem was found. */
 export function csvProblem(text: string, rows: readonly (readonly string[])[]): string | null {
-  if (text.includes('\u0000')) return 'The file is no text in UTF-8: save it as CSV UTF-8.'
+  // `exactText` reads a byte that is no UTF-8 as an unpaired surrogate. The server would write U+FFFD for it.
+  if (text.includes('\u0000') || /[\uD800-\uDFFF]/u.test(text))
+    return 'The file is no text in UTF-8: save it as CSV UTF-8.'
+  const note = /^\uFEFF?(sep=.?)(?:\r|\n|$)/iu.exec(text)?.[1]
+  if (note !== undefined) return `The first line, “${note}”, is a note for Excel and names no fields: remove it.`
   const [head, ...lines] = rows
   if (head === undefined) return 'The file is empty.'
   const names = head.filter((name, i) => head.indexOf(name) !== i)
@@ -64,4 +68,10 @@ export function csvProblem(text: string, rows: readonly (readonly string[])[]): 
   if (id >= 0 && lines.some((line) => (line[id] ?? '').trim() === ''))
     return 'A line has no @id: the server takes none or all of them. Fill them, or leave the column out.'
   return lines.length === 0 ? 'The file has a line of names, and no line of values.' : null
+}
+
+/** Warning that the server changes a value of these rows: it makes a number of `007`; null: none was found. */
+export function csvWarning([, ...lines]: readonly (readonly string[])[]): string | null {
+  const value = lines.flat().find((field) => /^-?0\d+$/u.test(field))
+  return value === undefined ? null : `The server makes the number ${Number(value)} of “${value}”.`
 }

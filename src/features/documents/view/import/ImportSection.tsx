@@ -13,7 +13,7 @@ import { useFocusWhenLost } from '../../../../ui/hooks/useFocusOnMount.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Progress } from '../../../../ui/Progress.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import { csvProblem, csvRows, DELIMITERS, likelyDelimiter, type Delimiter } from '../../data/csv-preview.ts'
+import { csvProblem, csvRows, csvWarning, DELIMITERS, likelyDelimiter, type Delimiter } from '../../data/csv-preview.ts'
 import { formatSettings } from '../params.ts'
 import styles from '../documents.module.css'
 import { useImport } from './useImport.ts'
@@ -185,9 +185,11 @@ function Preview({ preview, rows, problem }: PreviewProps): ReactNode {
     )
   }
   const [head = [], ...lines] = rows
+  const warning = csvWarning(rows)
   return (
     <>
       {problem === null ? null : <p role="alert">{problem}</p>}
+      {problem === null && warning !== null ? <p role="status">{warning}</p> : null}
       <div className={styles.preview}>
         <table aria-label="First rows of the file">
           <thead>

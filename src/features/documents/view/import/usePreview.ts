@@ -17,6 +17,9 @@ export interface FilePreview {
   readonly problem: string | null
 }
 
+/** Bytes of a character whose rest was not read. */
+const CUT_CHARACTER = /[\uDC80-\uDCFF]{1,3}$/u
+
 const startsWith = (bytes: Uint8Array, ...magic: readonly number[]): boolean =>
   magic.every((byte, i) => bytes[i] === byte)
 
@@ -51,7 +54,8 @@ async function previewOf(file: File): Promise<FilePreview> {
       problem: 'It is compressed by zstd, which browsers cannot read: its documents are not shown before the import.',
     }
   if (/\.ravendbdump$/i.test(file.name)) return { file, kind: 'dump', text: exactText(bytes), isWhole, problem: null }
-  return { file, kind: 'csv', text: exactText(bytes), isWhole, problem: null }
+  const text = exactText(bytes)
+  return { file, kind: 'csv', text: isWhole ? text : text.replace(CUT_CHARACTER, ''), isWhole, problem: null }
 }
 
 /** Start of the chosen file; null: no file, or it is still being read. */
