@@ -3,7 +3,7 @@ import { errorWords, withoutUpdate } from '../../../base/rql/shape.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { QueryError } from '../../../ravendb/http/query.ts'
 import type { DryRun, PatchPreview, QueryParams, QueryText } from '../contract.ts'
-import { runQuery } from './run.ts'
+import { refusedBy, runQuery } from './run.ts'
 
 /** Number of documents that are patched without being saved, to preview the patch. */
 const MOST_DRY_RUNS = 10
@@ -28,7 +28,11 @@ export async function previewPatch(
   })
   const changes: DryRun[] = []
   // Dry runs are sent one after another: a script may take long.
-  for (const id of ids) changes.push(await dryRun(governor, query, id, signal))
+  for (const id of ids) {
+    const change = await dryRun(governor, query, id, signal)
+    if ('outcome' in change) return change
+    changes.push(change)
+  }
   return {
     outcome: 'preview',
     total: page.total ?? page.rows.length,
@@ -38,7 +42,15 @@ export async function previewPatch(
   }
 }
 
-async function dryRun(governor: Governor, query: QueryText, id: string, signal: AbortSignal): Promise<DryRun> {
+/** Types of errors of a script that cannot be parsed, whatever the document. */
+const UNPARSED = /(?:InvalidQuery|Parse)Exception$/u
+
+async function dryRun(
+  governor: Governor,
+  query: QueryText,
+  id: string,
+  signal: AbortSignal,
+): Promise<DryRun | ReturnType<typeof refusedBy>> {
   const { database, text, parameters } = query
   const values = parameters.trim() === '' ? '{}' : parameters
   try {
@@ -60,7 +72,8 @@ async function dryRun(governor: Governor, query: QueryText, id: string, signal: 
     const after = memberOf(response, 'ModifiedDocument')
     return { id, before, after: after === null || after === 'null' ? before : after, error: null }
   } catch (error) {
-    if (error instanceof QueryError) return { id, before: '', after: '', error: errorWords(error.whole) }
-    throw error
+    if (!(error instanceof QueryError)) throw error
+    if (UNPARSED.test(error.serverType ?? '')) return refusedBy(error, text)
+    return { id, before: '', after: '', error: errorWords(error.whole) }
   }
 }

@@ -84,7 +84,8 @@ export async function runQuery(governor: Governor, query: QueryParams, signal: A
   }
 }
 
-function refusedBy(error: QueryError, text: string): QueryOutcome {
+/** Outcome of a query that the server refused. */
+export function refusedBy(error: QueryError, text: string): Extract<QueryOutcome, { readonly outcome: 'refused' }> {
   const { source } = shapeOf(text)
   // For an unknown index, the server sends an empty 404.
   const isNoIndex = error.status === 404 && error.whole === '' && source?.kind === 'index'
