@@ -127,7 +127,7 @@ export interface Volume {
   readonly isLow: boolean
   /**
    * Time, ms, until the volume is full at the rate of the last hour (observed for at least 10 minutes), or of the last
-   * three minutes if it is full within half an hour then; null: free space does not shrink, or not known.
+   * four minutes if it is full within half an hour then; null: free space does not shrink, or not known.
    */
   readonly fullInMs: number | null
   /** Decrease of free space, bytes per second; negative: it grows. Null: not known. */

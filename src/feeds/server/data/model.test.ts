@@ -162,18 +162,20 @@ describe('ServerModel', () => {
   })
 
   it.each([
-    ['quickly', [0, 1.2e10, 2.4e10, 3.6e10], 2e8, 180_000],
-    ['by a single file', [0, 1.2e10, 1.2e10, 1.2e10], 1.2e10 / 1980, 3_600_000],
-    ['slowly', [0, 1.2e8, 2.4e8, 3.6e8], 3.6e8 / 1980, 3_600_000],
+    ['quickly', [0, 1.2e10, 2.4e10, 3.6e10, 4.8e10], 2e8, 240_000],
+    ['by a single file', [0, 1.2e10, 1.2e10, 1.2e10, 1.2e10], 1.2e10 / 2040, 3_600_000],
+    ['slowly', [0, 1.2e8, 2.4e8, 3.6e8, 4.8e8], 4.8e8 / 2040, 3_600_000],
   ])('says when a disk that fills up %s will be full', (_, taken, perSecond, overMs) => {
     const model = new ServerModel()
-    for (let minute = 0; minute <= 33; minute++) {
+    for (let minute = 0; minute <= 34; minute++) {
       const atMs = NOW_MS + minute * 60_000
       const FreeSpace = 7e10 - (taken[minute - 30] ?? 0)
       const item = { MountPoint: '/', TotalCapacity: 1e12, FreeSpace, RavenSize: 1, RavenTempBuffersSize: 1 }
       stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
     }
-    const [volume] = model.now(WATCH, NOW_MS + 33 * 60_000).volumes
+    const [volume] = model.now(WATCH, NOW_MS + 34 * 60_000).volumes
+    // Just before the next value, too.
+    expect(model.now(WATCH, NOW_MS + 34.8 * 60_000).volumes[0]!.shrinksOverMs).toBe(overMs)
     expect(volume!.shrinksBytesPerSecond).toBeCloseTo(perSecond)
     expect(volume!.shrinksOverMs).toBe(overMs)
     expect(volume!.fullInMs! / 1000).toBeCloseTo(volume!.freeBytes / perSecond, 0)

@@ -119,7 +119,7 @@ export const diskFull: TriageRule = {
   rule: 'disk-full',
   title: 'A disk is full, or will be',
   reason: 'Without space every write fails (503), and the server may not start again.',
-  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when it is full within a day at the rate of the last hour, or within half an hour at that of the last three minutes.',
+  when: 'Reported when less than 1 % or 1 GiB is free (critical below 256 MiB), when the server itself calls it low, or when it is full within a day at the rate of the last hour, or within half an hour at that of the last four minutes.',
   unknown: ({ now }) => (now.volumes.length === 0 ? awaited('No data yet.') : null),
   // The forecast is half of the rule: enough space now does not give the all-clear.
   history: (facts) =>

@@ -12,11 +12,14 @@ const MOST_ENVIRONMENTS = 50
 /** Maximum number of volumes, each of which has six series. */
 const MOST_VOLUMES = 16
 
-/** Time over which a volume that fills up quickly is judged, ms, and which must have been observed. */
-const QUICK_MS = 180_000
+/**
+ * Time over which a volume that fills up quickly is judged, ms, and which must have been observed. Here and below, long
+ * enough for two values at least, which come once a minute: else the forecast would come and go.
+ */
+const QUICK_MS = 240_000
 const QUICK_LEAST_MS = 100_000
 /** Its newest part, ms, in which it must still shrink half as fast: a single large file is no trend. */
-const LAST_MS = 90_000
+const LAST_MS = 150_000
 /** Time in which a volume must be full at the quick rate, ms: else the last hour is decisive. */
 const SOON_MS = 1_800_000
 
