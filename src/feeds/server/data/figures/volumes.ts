@@ -13,8 +13,8 @@ const MOST_ENVIRONMENTS = 50
 const MOST_VOLUMES = 16
 
 /**
- * Time over which a volume that fills up quickly is judged, ms, and which must have been observed. Here and below, long
- * enough for two values at least, which come once a minute: else the forecast would come and go.
+ * Time over which a volume that fills up quickly is judged, ms, and which must have been observed. Values come once a
+ * minute, and data files grow in steps: over shorter times, here and below, the forecast would come and go.
  */
 const QUICK_MS = 240_000
 const QUICK_LEAST_MS = 100_000
