@@ -180,6 +180,25 @@ describe('ServerModel', () => {
     expect(volume!.fullInMs! / 1000).toBeCloseTo(volume!.freeBytes / perSecond, 0)
   })
 
+  it('keeps the forecast of a disk that fills up quickly between two values', () => {
+    const model = new ServerModel()
+    const forecasts = Array.from({ length: 120 }, (_, i) => {
+      const atMs = NOW_MS + i * 5000
+      const item = {
+        MountPoint: '/',
+        TotalCapacity: 1e12,
+        FreeSpace: 3e11 - i * 1e9,
+        RavenSize: 1,
+        RavenTempBuffersSize: 1,
+      }
+      if (i % 13 === 0) stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
+      stamped(model, atMs, atMs, cpu)
+      return model.now(WATCH, atMs).volumes[0]!.fullInMs !== null
+    })
+    expect(forecasts.lastIndexOf(false)).toBe(forecasts.indexOf(true) - 1)
+    expect(forecasts.indexOf(true) * 5).toBeLessThan(140)
+  })
+
   it('alerts are bounded, the newest stay', () => {
     const model = new ServerModel()
     for (let n = 0; n < 700; n++)
