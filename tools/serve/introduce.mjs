@@ -64,8 +64,13 @@ export async function versionOf(target, identity, agent, withinMs = WITHIN_MS) {
  */
 function notRaven(target, { status, location, isPage }) {
   const { origin } = target
-  if (status >= 300 && status < 400 && URL.canParse(location, origin))
-    return `${origin} leads elsewhere (HTTP ${status}, to ${new URL(location, origin).origin}): give the address of the server itself.`
+  if (status >= 300 && status < 400) {
+    const to = URL.canParse(location, origin) ? new URL(location, origin).origin : origin
+    // An origin of another scheme than HTTP is the text `null`.
+    if (to !== origin && to !== 'null')
+      return `${origin} leads elsewhere (HTTP ${status}, to ${to}): give the address of the server itself.`
+    return `${origin} asks for a login (HTTP ${status}), as a proxy does: give the address of the server itself.`
+  }
   if (status === 401)
     return `${origin} asks for a password or a token (HTTP 401), as a proxy does: give the address of the server itself.`
   if (status === 502 || status === 503 || status === 504)

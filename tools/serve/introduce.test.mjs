@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createAgents } from './agents.mjs'
 import { versionOf } from './introduce.mjs'
 
-const WITHIN_MS = 200
+/** @typedef {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void} Answer */
 
-/** @type {[string, (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => void, RegExp][]} */
+/** Their last value is the time for the response, ms; by default that of the program. @type {[string, Answer, RegExp, number?][]} */
 const ODD = [
   [
     'a web page',
@@ -20,11 +20,17 @@ const ODD = [
     (_, to) => to.writeHead(302, { location: 'https://login.example.org/sso?to=%2F' }).end(),
     /leads elsewhere \(HTTP 302, to https:\/\/login\.example\.org\): give the address of the server itself/,
   ],
+  [
+    'a redirect to its own form',
+    (_, to) => to.writeHead(302, { location: '/login' }).end(),
+    /asks for a login \(HTTP 302\), as a proxy does: give the address of the server itself/,
+  ],
+  ['a redirect without a target', (_, to) => to.writeHead(303).end(), /asks for a login \(HTTP 303\)/],
   ['a request for a password', (_, to) => to.writeHead(401).end(), /asks for a password or a token \(HTTP 401\)/],
   ['a refusal without TLS', (_, to) => to.writeHead(403).end('no'), /not as RavenDB does \(HTTP 403\)/],
   ['a proxy without its server', (_, to) => to.writeHead(502).end('<html>'), /as a proxy does when it does not reach/],
-  ['nothing', () => undefined, /does not answer within 0\.2 s/],
-  ['the beginning of a response', (_, to) => void to.write(' '), /does not answer within 0\.2 s/],
+  ['nothing', () => undefined, /does not answer within 0\.2 s/, 200],
+  ['the beginning of a response', (_, to) => void to.write(' '), /does not answer within 0\.2 s/, 200],
   [
     'a response without end',
     (_, to) => {
@@ -38,7 +44,7 @@ const ODD = [
   ],
 ]
 
-test.each(ODD)('an address with %s is described', async (_, answer, words) => {
+test.each(ODD)('an address with %s is described', async (_, answer, words, withinMs) => {
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -50,5 +56,5 @@ test.each(ODD)('an address with %s is described', async (_, answer, words) => {
   const target = new URL(`http://127.0.0.1:${address.port}`)
   const { single } = createAgents(target, {})
   onTestFinished(() => single.destroy())
-  await expect(versionOf(target, {}, single, WITHIN_MS)).rejects.toThrow(words)
+  await expect(versionOf(target, {}, single, withinMs)).rejects.toThrow(words)
 })
