@@ -11,6 +11,7 @@ import { connectCapture, exposeRookery } from './connect.ts'
 import { nextPreload } from '../ui/lazyPanel.tsx'
 import { PANELS } from './panels.ts'
 import { Root } from './Root.tsx'
+import { wasNotFetched } from './shell/not-fetched.ts'
 
 /** Delay, ms, after which the page has been drawn and is idle until a file is chosen. */
 const WARM_UP_AFTER_MS = 700
@@ -49,8 +50,9 @@ async function warmUp(client: CaptureClient, port: MessagePort): Promise<void> {
   })
   try {
     await (await import('./warm-up-page.tsx')).warmUpPage(client, port, panel, PANELS, needed.signal)
-  } catch {
-    // The code cannot be loaded because its server is gone: the first file takes a moment longer.
+  } catch (error) {
+    // Code that cannot be loaded because its server is gone: the first file takes a moment longer.
+    if (!wasNotFetched(error)) reportError(error)
   } finally {
     end()
   }

@@ -10,6 +10,7 @@ import { newState } from '../capture/client/source-state.ts'
 import { parseSourceId, type CaptureState, type SourceId } from '../capture/client/state.ts'
 import { CaptureContext, ViewContext, type ViewStore } from '../capture/client/view.ts'
 import { PanelsContext, type PanelDefinition } from '../capture/frame/panel.ts'
+import { wasNotFetched } from './shell/not-fetched.ts'
 import styles from './warm-up.module.css'
 
 type PageSizes = Pick<CaptureClient, 'laidOut' | 'sizesOf'>
@@ -50,8 +51,13 @@ export async function warmUpPage(
       height: `${box.height}px`,
     })
   document.body.append(place)
-  // Code that cannot be loaded while its server is gone: a panel that the user opens reports it.
-  const root = createRoot(place, { identifierPrefix: 'warm-up', onUncaughtError: () => undefined })
+  const root = createRoot(place, {
+    identifierPrefix: 'warm-up',
+    onUncaughtError: (error) => {
+      // Code that cannot be loaded while its server is gone: a panel that the user opens reports it.
+      if (!wasNotFetched(error)) reportError(error)
+    },
+  })
   root.render(<Sample capture={sample.client(page, source, extent)} source={source} panel={panel} panels={panels} />)
   await sample.quiet(signal)
   root.unmount()

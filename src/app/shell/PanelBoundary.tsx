@@ -3,6 +3,7 @@ import { Component } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { wasNotFetched } from './not-fetched.ts'
 import styles from './shell.module.css'
 
 interface Props {
@@ -12,10 +13,6 @@ interface Props {
   readonly consequence?: string
   readonly children: ReactNode
 }
-
-/** Errors of `import()`, which look like any `TypeError`: the build reports each by an event before it is thrown. */
-const notFetched = new WeakSet<Error>()
-addEventListener('vite:preloadError', ({ payload }) => notFetched.add(payload))
 
 /** Error boundary of a panel: its failure does not affect other panels or the capture, whose data is in the worker. */
 export class PanelBoundary extends Component<Props, { readonly error: Error | null }> {
@@ -31,7 +28,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
     if (error === null) return children
     return (
       <div className={styles.broken}>
-        {notFetched.has(error) ? (
+        {wasNotFetched(error) ? (
           <Notice
             tone="error"
             title={`${what} could not be fetched.`}
