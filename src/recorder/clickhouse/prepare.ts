@@ -1,6 +1,7 @@
 import { type ClickHouse, ClickHouseError } from './client.ts'
 import {
   contentsTtlChange,
+  type FoundVersions,
   type KeptDays,
   LEAST_VERSION,
   PACKS_MORE_SINCE,
@@ -19,18 +20,19 @@ const isOlder = (version: string, least: string): boolean => {
   return major < leastMajor || (major === leastMajor && minor < leastMinor)
 }
 
-/** Version of the tables in the database; 0: there are none. Errors: `ClickHouseError`. */
-async function schemaVersion(clickHouse: ClickHouse, until: Until): Promise<number> {
+/** Versions of the tables in the database. Errors: `ClickHouseError`. */
+async function schemaVersions(clickHouse: ClickHouse, until: Until): Promise<FoundVersions> {
+  const none: FoundVersions = { first: 0, newest: 0 }
   const [found] = await clickHouse.rows<{ tables: string }>(
     "SELECT count() AS tables FROM system.tables WHERE database = {database:String} AND name = 'rookery_schema'",
     { params: { database: clickHouse.database }, isOutside: true, ...until },
   )
-  if (found === undefined || Number(found.tables) === 0) return 0
-  const [newest] = await clickHouse.rows<{ version: number }>(
-    'SELECT max(version) AS version FROM rookery_schema',
+  if (found === undefined || Number(found.tables) === 0) return none
+  const [versions] = await clickHouse.rows<FoundVersions>(
+    'SELECT min(version) AS first, max(version) AS newest FROM rookery_schema',
     until,
   )
-  return newest?.version ?? 0
+  return versions ?? none
 }
 
 /** Reads the version of ClickHouse. Errors: `ClickHouseError`, also if it is too old. */
@@ -49,7 +51,8 @@ async function checkVersion(clickHouse: ClickHouse, until: Until): Promise<strin
 /** Creates the database and its missing tables. Errors: `ClickHouseError`. */
 export async function prepareDatabase(clickHouse: ClickHouse, days: KeptDays, until: Until = {}): Promise<void> {
   const version = await checkVersion(clickHouse, until)
-  if ((await checkedSchema(clickHouse, until)) === SCHEMA_VERSION) return
+  const found = await checkedSchema(clickHouse, until)
+  if (found.newest === SCHEMA_VERSION) return
   // An existing database is not created again: a user with rights for writing only could not do so.
   const [database] = await clickHouse.rows<{ found: string }>(
     'SELECT count() AS found FROM system.databases WHERE name = {database:String}',
@@ -58,7 +61,7 @@ export async function prepareDatabase(clickHouse: ClickHouse, days: KeptDays, un
   if (Number(database?.found ?? 0) === 0)
     await clickHouse.run(`CREATE DATABASE IF NOT EXISTS \`${clickHouse.database}\``, { isOutside: true, ...until })
   const packsMore = !isOlder(version, PACKS_MORE_SINCE)
-  const change = contentsTtlChange(days, await contentsTtlOf(clickHouse, until))
+  const change = contentsTtlChange(days, await contentsTtlOf(clickHouse, until), found)
   if (change !== null) await clickHouse.run(change, until)
   for (const statement of schemaStatements(days, packsMore)) await clickHouse.run(statement, until)
 }
@@ -72,14 +75,14 @@ async function contentsTtlOf(clickHouse: ClickHouse, until: Until): Promise<stri
   return /\bTTL (.*?)(?: SETTINGS .*)?$/s.exec(found?.engine_full ?? '')?.[1] ?? ''
 }
 
-async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<number> {
-  const version = await schemaVersion(clickHouse, until)
-  if (version > SCHEMA_VERSION)
+async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<FoundVersions> {
+  const found = await schemaVersions(clickHouse, until)
+  if (found.newest > SCHEMA_VERSION)
     throw new ClickHouseError(
-      `${clickHouse.place} has tables of version ${String(version)}, and this Rookery knows ${String(SCHEMA_VERSION)}: use a newer one.`,
+      `${clickHouse.place} has tables of version ${String(found.newest)}, and this Rookery knows ${String(SCHEMA_VERSION)}: use a newer one.`,
       true,
     )
-  return version
+  return found
 }
 
 /**
@@ -87,7 +90,7 @@ async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<numb
  */
 export async function checkDatabase(clickHouse: ClickHouse): Promise<void> {
   await checkVersion(clickHouse, {})
-  if ((await checkedSchema(clickHouse, {})) === 0)
+  if ((await checkedSchema(clickHouse, {})).newest === 0)
     throw new ClickHouseError(
       `${clickHouse.place} has no recording: “npx rookery record --to clickhouse://…” makes its tables.`,
       true,

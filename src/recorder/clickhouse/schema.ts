@@ -234,16 +234,42 @@ GROUP BY node, hour_ticks`,
 const contentsTtl = (days: KeptDays, tables: readonly TableName[] = SENT_TABLES): string[] =>
   tables.map((table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`)
 
+/** First version of the tables that has a feed, where it is later than 1. */
+const SINCE: Partial<Record<TableName, number>> = { configuration: 2, logs: 3 }
+/** First version with which an upgrade gives new feeds a limit in `contents`. */
+const LIMITS_NEW_SINCE = 4
+
+/** Versions of the tables in a database: the one with which it was made, and the newest. 0: there are none. */
+export interface FoundVersions {
+  readonly first: number
+  readonly newest: number
+}
+
 /**
- * Statement that gives the feeds without a time limit in an older `contents` table theirs, and leaves the other limits
- * as they are. `before`: text of the table's TTL; empty: none. Null: nothing to change, as where a limit is for all
- * feeds, or was removed.
+ * Statement that gives the feeds that are new since the found versions a limit in an older `contents` table, and leaves
+ * the limits that it has. `before`: text of the table's TTL; empty: none. Null: nothing to change, as where a limit is
+ * for more than feeds by their names, or all were removed.
  */
-export function contentsTtlChange(days: KeptDays, before: string): string | null {
-  const limited = new Set(Array.from(before.matchAll(/\bfeed = '([^']*)'/g), ([, feed]) => feed))
-  const lacking = SENT_TABLES.filter((table) => !limited.has(table))
-  if (limited.size === 0 || lacking.length === 0) return null
+export function contentsTtlChange(days: KeptDays, before: string, { first, newest }: FoundVersions): string | null {
+  const limited = new Set(Array.from(before.matchAll(/'([^']*)'/g), ([, text]) => text))
+  const since = newest < LIMITS_NEW_SINCE ? first : newest
+  const lacking = SENT_TABLES.filter((table) => (SINCE[table] ?? 1) > since && !limited.has(table))
+  const entries = deletingEntries(before)
+  const isOfFeeds = entries.length > 0 && entries.every((entry) => /\bWHERE feed (?:= ''|IN)\s*$/.test(entry))
+  if (lacking.length === 0 || !isOfFeeds) return null
   return `ALTER TABLE contents MODIFY TTL ${[before, ...contentsTtl(days, lacking)].join(', ')}`
+}
+
+/** Entries of a TTL that delete rows, without what is in quotes and parentheses. */
+function deletingEntries(ttl: string): string[] {
+  let outline = ttl.replaceAll(/'(?:[^'\\]|\\.)*'/g, "''")
+  for (let outer = ''; outer !== outline;) {
+    outer = outline
+    outline = outer.replaceAll(/\([^()]*\)/g, '')
+  }
+  return outline
+    .split(',')
+    .filter((entry) => entry.trim() !== '' && !/\b(?:TO DISK|TO VOLUME|RECOMPRESS)\b/.test(entry))
 }
 
 /**

@@ -46,7 +46,8 @@ beforeEach(async () => {
     users.add(`${request.user}:${request.password}`)
     if (request.sql === 'SELECT version()') return { status: 200, text: '26.9.2.1\n' }
     if (request.sql.includes('system.tables')) return { status: 200, text: '{"tables":"1"}\n' }
-    if (request.sql.includes('max(version)')) return { status: 200, text: `{"version":${String(SCHEMA_VERSION)}}\n` }
+    if (request.sql.includes('max(version)'))
+      return { status: 200, text: `{"first":1,"newest":${String(SCHEMA_VERSION)}}\n` }
     if (request.body.length === 0) return { status: 200, text: '' }
     inserts.push(request)
     return respond(request)
@@ -233,7 +234,7 @@ describe('what is sent to ClickHouse', () => {
           ? '26.9'
           : sql.includes('system.tables')
             ? '{"tables":"1"}'
-            : `{"version":${String(SCHEMA_VERSION + 1)}}`,
+            : `{"first":1,"newest":${String(SCHEMA_VERSION + 1)}}`,
     }))
     await wait(io(0))
     send()
