@@ -204,6 +204,8 @@ export const INDEX_ACTIONS: readonly Action[] = [
       'The errors that are kept of it, and its recorded batches, are gone once it is replaced. Until then the server discards the replacement at any change of priority, lock mode, indexes or settings in its database, by any client, and whenever the database is loaded again.',
     read: '`ReplacementOf/…` and the time of creation in `indexes/stats`',
     isLong: true,
+    // A busy server begins to build it late.
+    settleMs: 15_000,
     onFailure: { leaves: 'The index as it was. Of a server that is killed, the replacement is gone.' },
     refuses: NOT_ANOTHER,
     check: checkReplacement,
