@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import { emptyManifest } from '../../../capture/archive/manifest.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
-import { stubCapture } from '../../../testing/stub-capture.ts'
+import { sourceState, stubCapture } from '../../../testing/stub-capture.ts'
 import { Ask } from './Ask.tsx'
 import { askLeft } from './ask-left.ts'
 
@@ -64,6 +64,28 @@ it('says why the time of a row is not shown where its hours cannot be read', asy
   fireEvent.keyDown(chart, { key: 'Enter' })
   expect((await screen.findByRole('alert')).textContent).toBe('Not shown on the timeline: It is away.')
   expect(stage.opened).toEqual([])
+})
+
+it('opens the server that the node of a row names', async () => {
+  const columns = [
+    { name: 'at', type: 'TIMESTAMP' },
+    { name: 'node', type: 'VARCHAR' },
+    { name: 'value', type: 'BIGINT' },
+  ]
+  vi.stubGlobal('location', { search: '?archive' })
+  vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ tables: [], missing: '' })))
+  askLeft.set({ sql: 'select 1', asked: { columns, rows: [['2026-11-26 02:00:00', 'b', 7]], hasMore: false, ms: 1 } })
+  const recordings = ['a', 'b'].map((node) => ({
+    name: `of ${node}`,
+    manifest: { ...emptyManifest(), nodes: [{ name: node, url: '', journal: 0 }] },
+    journals: [],
+    read: () => Promise.reject(new Error('Not to be read.')),
+  }))
+  const sources = ['of a/a/shop', 'of b/b/shop'].map((name) => sourceState({ kind: 'file', name }))
+  const stage = renderPanel(<Ask recordings={recordings} />, stubCapture({ sources }), {})
+  fireEvent.click(await screen.findByRole('cell', { name: 'b' }))
+  await vi.waitFor(() => expect(stage.opened).toHaveLength(1))
+  expect(stage.opened[0]?.parts.sources).toEqual(['file:of b/b/shop'])
 })
 
 it('loads the engine into the page only at a click, and says its size and what is missing before', async () => {

@@ -19,6 +19,7 @@ import { AskedChart } from './AskedChart.tsx'
 import { type Asked, type AskState, type AskTable, rangeOfRow, readAskState, textOf } from './asked.ts'
 import { QUESTIONS } from './questions.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
+import { placeOfRow } from './row-place.ts'
 import styles from './archive.module.css'
 
 /** Download size of the engine: WebAssembly, packed, and its script. A test checks it. */
@@ -206,22 +207,23 @@ interface ResultRow {
 /** Rows of a result. A row with a time links to the timeline. */
 function Result({ asked, run, recordings }: ResultProps): ReactNode {
   const capture = useCapture()
-  const { sources: all } = useCaptureState()
+  const { sources: all, server } = useCaptureState()
   const { open } = useView()
   const { attempt, failure } = useAttempt()
   const { rows, columns, hasMore, ms, taken = '' } = asked
   const show = ({ values }: ResultRow): void => {
     const range = rangeOfRow(asked, values)
-    const [recording] = recordings
     if (range === null) return
-    if (recording === undefined) {
-      open('timeline', { range })
-      return
+    const place = placeOfRow(asked, values, recordings, { sources: all, server })
+    const openAll = async (): Promise<void> => {
+      for (const recording of place.recordings) await openRecording(capture, recording, range, null)
     }
-    const sources = all.flatMap(({ id }) => (id.startsWith(`file:${recording.name}/`) ? [id] : []))
-    void attempt('Not shown on the timeline', () => openRecording(capture, recording, range, null)).then(
-      ({ ok }) => ok && open('timeline', { range, sources, params: { 'timeline.composed': RECORDED_LANES } }),
-    )
+    const parts = {
+      range,
+      ...(place.sources === null ? {} : { sources: place.sources }),
+      ...(place.recordings.length === 0 ? {} : { params: { 'timeline.composed': RECORDED_LANES } }),
+    }
+    void attempt('Not shown on the timeline', openAll).then(({ ok }) => ok && open('timeline', parts))
   }
   const hasTime = columns.some(({ type }) => type === 'TIMESTAMP')
   const showRow = (row: number): void => show({ at: row, values: rows[row] ?? [] })
