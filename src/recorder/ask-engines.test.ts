@@ -144,9 +144,9 @@ describe('the engine of the page, beside that of rookery open', () => {
   })
 
   test('shows the rows of a range, those that reach into it included', () => {
-    duck.show('gaps', { startTicks: at(4), endTicks: at(5) })
+    expect(duck.show('gaps', { startTicks: at(4), endTicks: at(5) })).toEqual({ table: 'gaps', rows: 1, held: 1 })
     expect(duck.run('select * from gaps').rows).toHaveLength(1)
-    duck.show('gaps', { startTicks: at(6), endTicks: at(7) })
+    expect(duck.show('gaps', { startTicks: at(6), endTicks: at(7) })).toEqual({ table: 'gaps', rows: 0, held: 1 })
     expect(duck.run('select * from gaps').rows).toHaveLength(0)
     duck.show('gaps', null)
   })

@@ -56,7 +56,10 @@ test('events of a range reach SQL with those that reach into it, and other table
   })
   const taken: { node: string; rows: TableRows }[] = []
   const add = (node: string, rows: TableRows): void => void taken.push({ node, rows })
-  await addJournals({ add }, { node: null, blob: new Blob([Uint8Array.from(bytes)]), tables: ['io', 'vitals'] })
+  await addJournals(
+    { add },
+    { node: null, blob: new Blob([Uint8Array.from(bytes)]), tables: ['io', 'vitals'], most: 9 },
+  )
   expect(taken.map(({ node, rows }) => [node, rows.table, Array.from(rows.columns['start_ticks'] ?? [])])).toEqual([
     ['b_8080', 'io', [at(4), at(20)]],
   ])

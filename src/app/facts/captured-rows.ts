@@ -60,7 +60,7 @@ function inRange(record: IoRecord, { startTicks, endTicks }: TimeRange): IoRecor
   return { ...record, c: record.c.map((column) => rows.map((row) => column[row] as number)) }
 }
 
-/** Counts events, batches and figures, of which there can be many. */
+/** Counts events, batches and figures, of which there can be many; `show` of the engine counts all rows. */
 export function countCaptured(
   { io, indexing, recorded, server }: SavedFeeds,
   { places, tables, range, within }: Omit<CapturedParams, 'gaps'>,

@@ -210,7 +210,7 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
   const { sources: all, server } = useCaptureState()
   const { open } = useView()
   const { attempt, failure } = useAttempt()
-  const { rows, columns, hasMore, ms, taken = '' } = asked
+  const { rows, columns, hasMore, ms, taken = '', lack = '' } = asked
   const show = ({ values }: ResultRow): void => {
     const range = rangeOfRow(asked, values)
     if (range === null) return
@@ -251,6 +251,11 @@ function Result({ asked, run, recordings }: ResultProps): ReactNode {
         />
         <AttemptFailure of={failure} />
       </div>
+      {lack === '' ? null : (
+        <Notice tone="warn" title="Not everything was read">
+          {lack}
+        </Notice>
+      )}
       <div className={styles.answer}>
         <AskedChart asked={asked} {...(hasTime ? { onShow: showRow } : {})} />
         <div className={cx('raised', styles.result)}>

@@ -8,6 +8,8 @@ export interface Asked {
   readonly ms: number
   /** Rows that were loaded for it, in words; missing: all that was recorded. */
   readonly taken?: string
+  /** Files that are missing or cannot be read to their end, in words; empty or missing: none. */
+  readonly lack?: string
 }
 
 export interface AskTable {

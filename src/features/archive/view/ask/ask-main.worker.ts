@@ -40,6 +40,7 @@ async function compile(url: string): Promise<WebAssembly.Module> {
 async function carryOut(order: DuckOrder): Promise<DuckOrders[DuckOrder['name']]['result']> {
   if (order.name === 'start') return start(order.params)
   if (duck === null) throw new Error('The engine is not started.')
+  const engine = duck
   switch (order.name) {
     case 'tables':
       return duck.tablesIn(order.params.sql)
@@ -47,15 +48,12 @@ async function carryOut(order: DuckOrder): Promise<DuckOrders[DuckOrder['name']]
       for (const table of order.params.tables) duck.clear(table)
       return null
     case 'parquet':
-      await addParquet(duck, order.params)
-      return null
+      return addParquet(duck, order.params)
     case 'journals':
-      await addJournals(duck, order.params)
-      return null
+      return addJournals(duck, order.params)
     case 'show':
       duck.flush()
-      for (const table of order.params.tables) duck.show(table, order.params.range)
-      return null
+      return order.params.tables.map((table) => engine.show(table, order.params.range))
     case 'run':
       return duck.run(order.params.sql)
   }

@@ -4,26 +4,36 @@ import { readParquet } from '../../../../capture/archive/read-parquet.ts'
 import { tableRowsOf } from '../../../../capture/archive/record-rows.ts'
 import { listTar } from '../../../../capture/reading/tar.ts'
 import type { Duck } from './duck.ts'
-import type { DuckOrders } from './protocol.ts'
+import type { DuckOrders, ReadJournals } from './protocol.ts'
 
-/** Adds the rows of a file of an archive. */
+/** Adds the rows of a file of an archive, and returns their number. */
 export async function addParquet(
   duck: Pick<Duck, 'add'>,
   { table, node, blob, groups }: DuckOrders['parquet']['params'],
-): Promise<void> {
-  for await (const rows of readParquet(table, blob, groups)) duck.add(node, rows)
+): Promise<number> {
+  let count = 0
+  for await (const rows of readParquet(table, blob, groups)) {
+    duck.add(node, rows)
+    count += rows.length
+  }
+  return count
 }
 
-/** Adds the rows of some tables from a journal, or from all journals of a tar. */
+/** Adds the rows of some tables from a journal, or from all journals of a tar. It ends above `most` rows. */
 export async function addJournals(
   duck: Pick<Duck, 'add'>,
-  { node, blob, tables }: DuckOrders['journals']['params'],
-): Promise<void> {
-  if (node !== null) return addJournal(duck, node, blob, tables)
+  { node, blob, tables, most }: DuckOrders['journals']['params'],
+): Promise<ReadJournals> {
+  if (node !== null) return addJournal(duck, node, blob, tables, most)
+  let [count, lost]: [number, string | null] = [0, null]
   for (const { name, at, bytes } of await listTar(blob)) {
     const place = journalOf(name)
-    if (place !== null) await addJournal(duck, place.node, blob.slice(at, at + bytes), tables)
+    if (place === null || count > most) continue
+    const { rows, broken } = await addJournal(duck, place.node, blob.slice(at, at + bytes), tables, most - count)
+    count += rows
+    lost ??= broken
   }
+  return { rows: count, broken: lost }
 }
 
 async function addJournal(
@@ -31,9 +41,14 @@ async function addJournal(
   node: string,
   blob: Blob,
   tables: readonly TableName[],
-): Promise<void> {
-  readJournal(new Uint8Array(await blob.arrayBuffer()), (record) => {
-    const rows = tableRowsOf(record)
-    if (rows !== null && tables.includes(rows.table)) duck.add(node, rows)
+  most: number,
+): Promise<ReadJournals> {
+  let count = 0
+  const { broken } = readJournal(new Uint8Array(await blob.arrayBuffer()), (record) => {
+    const rows = count > most ? null : tableRowsOf(record)
+    if (rows === null || !tables.includes(rows.table)) return
+    duck.add(node, rows)
+    count += rows.length
   })
+  return { rows: count, broken }
 }

@@ -5,6 +5,7 @@ import { TABLES, type TableName } from '../../../../capture/archive/manifest.ts'
 import type { TableRows } from '../../../../capture/archive/tables.ts'
 import type { Asked } from '../asked.ts'
 import { arrowOf, type NodeRows } from './arrow-rows.ts'
+import type { TableCount } from './protocol.ts'
 import { createTable, createView, KEPT, tableNamed, sqlName } from './sql-tables.ts'
 
 /** Maximum number of rows that are returned, as of the native engine. */
@@ -60,12 +61,18 @@ export class Duck {
   clear(table: TableName): void {
     this.#waiting.delete(table)
     this.#run(createTable(table))
-    this.show(table, null)
+    this.#run(createView(table, null))
   }
 
-  /** Limits a table to the rows of a range; null: all. */
-  show(table: TableName, range: TimeRange | null): void {
+  /** Limits a table to the rows of a range, and counts them; null: all. */
+  show(table: TableName, range: TimeRange | null): TableCount {
     this.#run(createView(table, range))
+    const name = sqlName(table)
+    const counts = this.#connection.query(
+      `SELECT (SELECT count(*) FROM ${name})::INTEGER AS rows, (SELECT count(*) FROM ${KEPT}.${name})::INTEGER AS held`,
+    )
+    const at = (column: string): number => Number(counts.getChild(column)?.get(0))
+    return { table, rows: at('rows'), held: at('held') }
   }
 
   /** Adds rows, which are there after `flush`. */

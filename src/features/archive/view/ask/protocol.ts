@@ -2,6 +2,20 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import type { TableName } from '../../../../capture/archive/manifest.ts'
 import type { Asked } from '../asked.ts'
 
+export interface ReadJournals {
+  readonly rows: number
+  /** Why the rest of a journal cannot be read; null: there is none. */
+  readonly broken: string | null
+}
+
+export interface TableCount {
+  readonly table: TableName
+  /** Rows that SQL sees. */
+  readonly rows: number
+  /** Rows in memory: those of a file also outside of the range. */
+  readonly held: number
+}
+
 /** Orders to the worker of the engine, each with its result. They are carried out one after the other. */
 export interface DuckOrders {
   /** Starts the engine. `module`: of an earlier worker of this page; null: it is fetched. */
@@ -9,7 +23,7 @@ export interface DuckOrders {
   /** Tables that a statement names. */
   tables: { params: { readonly sql: string }; result: readonly TableName[] }
   clear: { params: { readonly tables: readonly TableName[] }; result: null }
-  /** Reads row groups of a file of an archive. */
+  /** Reads row groups of a file of an archive, and returns the number of rows. */
   parquet: {
     params: {
       readonly table: TableName
@@ -17,15 +31,23 @@ export interface DuckOrders {
       readonly blob: Blob
       readonly groups: { readonly first: number; readonly last: number } | null
     }
-    result: null
+    result: number
   }
-  /** Reads journals, of which those of a capture are in a tar. `node` null: a tar. */
+  /** Reads journals, of which those of a capture are in a tar. `node` null: a tar. It ends above `most` rows. */
   journals: {
-    params: { readonly node: string | null; readonly blob: Blob; readonly tables: readonly TableName[] }
-    result: null
+    params: {
+      readonly node: string | null
+      readonly blob: Blob
+      readonly tables: readonly TableName[]
+      readonly most: number
+    }
+    result: ReadJournals
   }
-  /** Ends the loading of tables, and limits them to a range. */
-  show: { params: { readonly tables: readonly TableName[]; readonly range: TimeRange | null }; result: null }
+  /** Ends the loading of tables, limits them to a range, and counts their rows. */
+  show: {
+    params: { readonly tables: readonly TableName[]; readonly range: TimeRange | null }
+    result: readonly TableCount[]
+  }
   run: { params: { readonly sql: string }; result: Asked }
 }
 

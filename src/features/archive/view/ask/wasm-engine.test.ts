@@ -1,23 +1,62 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { parseTicks, TICKS_PER_SECOND, type Ticks, type TimeRange } from '../../../../base/ticks.ts'
-import { emptyManifest, type ArchiveFile } from '../../../../capture/archive/manifest.ts'
+import { type ArchiveFile, emptyManifest, type TableName } from '../../../../capture/archive/manifest.ts'
 import { FileGone, type Recording } from '../../../../capture/archive/recordings.ts'
 import { stubCapture } from '../../../../testing/stub-capture.ts'
 import type { DuckOrder } from './protocol.ts'
 import { WasmEngine } from './wasm-engine.ts'
 
 const orders: DuckOrder[] = []
+const workers: FakeWorker[] = []
 
-/** A worker whose statement names `io`, and that answers all but `slow`. */
+/** A worker whose statements name their table, and whose files are the numbers of their rows. It never answers `slow`. */
 class FakeWorker extends EventTarget {
   isEnded = false
+  readonly #held = new Map<TableName, number>()
 
-  postMessage(order: DuckOrder): void {
+  constructor() {
+    super()
+    workers.push(this)
+  }
+
+  async postMessage(order: DuckOrder): Promise<void> {
     orders.push(order)
     if (order.name === 'run' && order.params.sql === 'slow') return
-    const result = order.name === 'tables' ? ['io'] : order.name === 'run' ? { columns: [], rows: [], ms: 1 } : null
-    const reply = { data: { id: order.id, result } }
-    queueMicrotask(() => this.isEnded || this.dispatchEvent(Object.assign(new Event('message'), reply)))
+    const reply = { data: { id: order.id, result: await this.#result(order) } }
+    if (!this.isEnded) this.dispatchEvent(Object.assign(new Event('message'), reply))
+  }
+
+  async #result(order: DuckOrder): Promise<unknown> {
+    switch (order.name) {
+      case 'tables':
+        return [order.params.sql === 'gaps' || order.params.sql === 'vitals' ? order.params.sql : 'io']
+      case 'run':
+        return { columns: [], rows: [], ms: 1 }
+      case 'clear':
+        for (const table of order.params.tables) this.#held.delete(table)
+        return null
+      case 'parquet':
+        return this.#add(order.params.table, order.params.blob)
+      case 'journals': {
+        const text = await order.params.blob.text()
+        const [table = 'io'] = order.params.tables
+        return { rows: await this.#add(table, order.params.blob), broken: text.includes('!') ? 'It is cut.' : null }
+      }
+      case 'show':
+        return order.params.tables.map((table) => ({ table, rows: this.held(table), held: this.held(table) }))
+      case 'start':
+        return null
+    }
+  }
+
+  async #add(table: TableName, blob: Blob): Promise<number> {
+    const rows = Number.parseInt(await blob.text())
+    this.#held.set(table, this.held(table) + rows)
+    return rows
+  }
+
+  held(table: TableName): number {
+    return this.#held.get(table) ?? 0
   }
 
   terminate(): void {
@@ -32,18 +71,27 @@ vi.stubGlobal('location', { href: 'http://a/studio/index.html', origin: 'http://
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
 const at = (hours: number): Ticks => (TWO + hours * 3600 * TICKS_PER_SECOND) as Ticks
 
-function fileOf(hour: number, rows: number): ArchiveFile {
-  const path = `io/node=a_8080/day=2026-11-26/0${String(hour)}0000-1.parquet`
+function fileOf(hour: number, rows: number, table: TableName = 'io'): ArchiveFile {
+  const path = `${table}/node=a_8080/day=2026-11-26/0${String(hour)}0000-${String(rows)}.parquet`
   const times = { minTicks: at(hour), maxTicks: at(hour + 1) - 1 }
-  return { path, table: 'io', node: 'a_8080', day: '2026-11-26', rows, bytes: 9, ...times }
+  return { path, table, node: 'a_8080', day: '2026-11-26', rows, bytes: 9, ...times }
 }
+
+const JOURNAL = 'journal/a_8080.0.journal'
 
 const recordingOf = (...rows: number[]): Recording => ({
   name: 'nightly',
   manifest: { ...emptyManifest(), files: rows.map((each, hour) => fileOf(hour, each)) },
   journals: [],
-  read: () => Promise.resolve(new Blob(['rows'])),
+  read: (path) => Promise.resolve(new Blob([/-(\d+)\.parquet$/.exec(path)?.[1] ?? ''])),
 })
+
+/** A recording with a journal of some rows. */
+function withJournal(recording: Recording, text: string): Recording {
+  const read: Recording['read'] = (path) =>
+    path === JOURNAL ? Promise.resolve(new Blob([text])) : recording.read(path)
+  return { ...recording, journals: [JOURNAL], read }
+}
 
 let engine = new WasmEngine()
 
@@ -56,6 +104,7 @@ const read = (): number => orders.filter(({ name }) => name === 'parquet').lengt
 
 beforeEach(() => {
   orders.length = 0
+  workers.length = 0
   engine = new WasmEngine()
 })
 
@@ -88,7 +137,69 @@ test('a cancelled statement ends its worker, and the next one starts another', a
   expect(read()).toBe(2)
 })
 
-test('says that files were replaced while they were read', async () => {
-  const gone = { ...recordingOf(1), read: () => Promise.reject(new FileGone('It is gone.')) }
-  await expect(answer('a', gone)).rejects.toThrow(/replaced a file/)
+test('counts what was loaded, journals included', async () => {
+  expect((await answer('gaps', withJournal(recordingOf(), '12'))).taken).toBe('12 rows of gaps')
+})
+
+test('takes the range of the page, or nothing, where a journal makes the rows too many', async () => {
+  const long = withJournal(recordingOf(1_500_000, 300_000), '400000')
+  await expect(answer('a', long)).rejects.toThrow(/^io: more than 2,000,000 rows, .* shorter range/)
+  expect(workers[0]?.held('io')).toBe(0)
+  const { taken } = await answer('a', long, { startTicks: at(1), endTicks: at(2) })
+  expect(taken).toBe('700,000 rows of io in the range of the page')
+})
+
+test('keeps all tables in memory within the limit: those that were not used for longest go', async () => {
+  const files = [fileOf(0, 900_000), fileOf(0, 900_000, 'vitals'), fileOf(0, 900_000, 'gaps')]
+  const recording = { ...recordingOf(), manifest: { ...emptyManifest(), files } }
+  for (const sql of ['io', 'vitals', 'io', 'gaps', 'io']) await answer(sql, recording)
+  expect((['io', 'vitals', 'gaps'] as const).map((table) => workers[0]?.held(table))).toEqual([900_000, 0, 900_000])
+  expect(read()).toBe(3)
+})
+
+test('reads what a recorder has written since the last statement', async () => {
+  const recording = recordingOf(10)
+  let newest = withJournal(recording, '5')
+  const growing: Recording = {
+    ...newest,
+    name: 'growing',
+    again: () => Promise.resolve({ ...newest, name: 'growing' }),
+  }
+  expect((await answer('a', growing)).taken).toBe('15 rows of io')
+  newest = withJournal(recording, '57')
+  expect((await answer('b', { ...growing, read: newest.read })).taken).toBe('67 rows of io')
+  newest = withJournal(recordingOf(10, 20), '5')
+  expect((await answer('c', growing)).taken).toBe('35 rows of io')
+})
+
+test('skips a file that is missing, and says what is lost', async () => {
+  const recording = withJournal(recordingOf(10, 20), '5!')
+  const path = fileOf(1, 20).path
+  const missing = Object.assign(new Error(path), { name: 'FileMissing' })
+  const read: Recording['read'] = (each) => (each === path ? Promise.reject(missing) : recording.read(each))
+  const { taken, lack } = await answer('a', { ...recording, read })
+  expect(taken).toBe('15 rows of io')
+  expect(lack).toBe(`The folder lacks ${path}. ${JOURNAL}: It is cut. What follows is not read.`)
+})
+
+test('loads once more what was replaced meanwhile; a file that stays away is missing', async () => {
+  let failures = 1
+  const recording = recordingOf(10)
+  const read: Recording['read'] = (path) =>
+    failures-- > 0 ? Promise.reject(new FileGone('It is gone.')) : recording.read(path)
+  expect(await answer('a', { ...recording, read })).toMatchObject({ taken: '10 rows of io', lack: '' })
+  failures = Number.POSITIVE_INFINITY
+  const { lack } = await answer('vitals', {
+    ...recording,
+    manifest: { ...emptyManifest(), files: [fileOf(0, 1, 'vitals')] },
+    read,
+  })
+  expect(lack).toMatch(/^The folder lacks vitals/)
+})
+
+test('starts another worker after one that failed', async () => {
+  await answer('a', recordingOf(1))
+  workers[0]?.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }))
+  await answer('b', recordingOf(1))
+  expect(workers).toHaveLength(2)
 })
