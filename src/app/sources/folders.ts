@@ -88,8 +88,16 @@ export async function openServed(capture: Capture): Promise<void> {
     await openFound(capture)
     recordings.setUnopened('')
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    recordings.setUnopened(error instanceof TypeError ? NOT_REACHED : message)
+    recordings.setUnopened(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Errors: `Error` with `NOT_REACHED` if nothing answers. */
+async function respond(path: string, init: RequestInit = {}): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (error) {
+    throw error instanceof TypeError ? new Error(NOT_REACHED, { cause: error }) : error
   }
 }
 
@@ -112,7 +120,7 @@ async function openFound(capture: Capture): Promise<void> {
 }
 
 async function json(path: string, signal: AbortSignal | null = null): Promise<unknown> {
-  const response = await fetch(path, { signal })
+  const response = await respond(path, { signal })
   if (!response.ok) {
     const why = (await response.text()).trim().slice(0, MOST_WORDS)
     throw new Error(`The archive could not be read: ${why === '' ? `HTTP ${String(response.status)}` : why}`)
@@ -139,7 +147,7 @@ function recordingOf(from: string, { name, manifest, journals, journalHours }: S
 /** Errors: `FileGone`, `Error`. */
 async function fetched(path: string, bytes: ByteRange | undefined, size: number | undefined): Promise<Blob> {
   const range = bytes && { range: `bytes=${String(bytes.start)}-${String(bytes.end - 1)}` }
-  const file = await fetch(path, range && { headers: range })
+  const file = await respond(path, range && { headers: range })
   const all = file.headers.get('content-range')?.split('/')[1]
   // A journal was turned into files, files were merged, or another file took the name.
   if (file.status === 404 || file.status === 416 || (all !== undefined && Number(all) !== size))
