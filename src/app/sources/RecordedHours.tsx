@@ -62,7 +62,10 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
       openRecording(capture, recording, inSight, null).then(
         () => report(openShareOf(capture, recording, inSight), ''),
         (error: unknown) =>
-          report(null, `hours in sight could not be opened: ${error instanceof Error ? error.message : String(error)}`),
+          report(
+            null,
+            `hours in sight could not be opened: ${sentence(error instanceof Error ? error.message : String(error))}`,
+          ),
       )
     }, SETTLED_MS)
     return () => {
@@ -79,6 +82,8 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
     </p>
   )
 }
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 const wordsOf = ({ hours, closedHours, closedRows }: OpenShare): string => {
   const which = `${formatCount(closedHours)} of ${formatPlural(hours, 'hour')} in sight are not open (${formatCount(closedRows)} rows).`
