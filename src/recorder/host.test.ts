@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest'
+import type { Ticks } from '../base/ticks.ts'
 import { NOTHING_LOST } from '../capture/client/protocol.ts'
 import { LocalTabs } from '../ravendb/tabs/local-tabs.ts'
 import type { ChannelLike } from '../ravendb/tabs/tabs.ts'
 import { FakeServer } from '../testing/server/fake-server.ts'
 import { RecorderHost } from './host.ts'
+import { refill } from './refill.ts'
 
 /** Counts the channels that are open. */
 class CountedTabs extends LocalTabs {
@@ -51,3 +53,21 @@ test('a host that ended has no connection, channel or request, and gives nothing
     calls: raven.calls.slice(callsBefore).map(({ path }) => path),
   }).toEqual({ open: [], channels: [], taken: [], calls: [] })
 }, 30_000)
+
+test('a source of tables that were begun again has a gap with their reason', () => {
+  const host = new RecorderHost(new FakeServer({ seconds: 1 }).raven.env)
+  const why = { reason: 'not-watched', detail: 'The recorder began again with empty tables.' } as const
+  const place = {
+    source: 'db:shop',
+    path: '/data',
+    type: 'Documents',
+    kind: 'JournalWrite',
+    file: '1.journal',
+  } as const
+  refill(host.io.store, { t: 'io', ...place, c: [[5], [1], [1], [-1], [-1], [-1]] })
+  host.begin({ sources: new Map([['db:shop', 10 as Ticks]]), why, serverSinceMs: null }, 1)
+  host.watch(['shop'])
+  host.refresh()
+  expect(host.state.gaps).toMatchObject([{ source: 'db:shop', lane: null, startTicks: 10, ...why }])
+  host.end()
+})

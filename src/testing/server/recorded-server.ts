@@ -21,6 +21,7 @@ interface RecordedGap {
   readonly source: string
   readonly lane: string | null
   readonly reason: string
+  readonly detail: string
   readonly from: number
   readonly to: number
 }
@@ -146,7 +147,8 @@ export async function rowsIn(path: string): Promise<RecordedRows> {
         const start = Number(value('start_ticks'))
         if (file.table === 'gaps') {
           const lane = value('lane') as string | null
-          gaps.push({ source, lane, reason: String(value('reason')), from: start, to: Number(value('end_ticks')) })
+          const [reason, detail] = [String(value('reason')), String(value('detail'))]
+          gaps.push({ source, lane, reason, detail, from: start, to: Number(value('end_ticks')) })
         } else {
           const check = checkOf(Number(value('duration_ticks')), Number(value('size_bytes')))
           const own = found.get(source)
