@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { encodeBlock, JOURNAL_MAGIC, readJournal } from './journal.ts'
+import { CUT, encodeBlock, JOURNAL_MAGIC, readJournal } from './journal.ts'
 import type { ArchiveRecord } from './records.ts'
 
 const known = (atMs: number): ArchiveRecord => ({ t: 'known', until: { server: atMs * 2 }, atMs })
@@ -28,6 +28,12 @@ describe('a journal', () => {
       expect(end.broken === null).toBe(ENDS.includes(bytes))
       expect(end.goodBytes).toBe(blocks < 0 ? 0 : ENDS[blocks])
     }
+  })
+
+  test('that ends in zeros, as after a crash of the machine, is cut', () => {
+    const { end, records } = read(joined(JOURNAL, new Uint8Array(64)))
+    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: CUT })
+    expect(records).toEqual(BLOCKS.flat())
   })
 
   test('with a byte that is another one has the blocks before it, and no record that was not written', () => {

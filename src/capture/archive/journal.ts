@@ -41,6 +41,7 @@ export interface JournalEnd {
 
 /** Says that a journal ends within a block. */
 export const CUT = 'The last block is cut.'
+const DAMAGED = 'A block is not as written.'
 
 export const isJournal = (head: Uint8Array): boolean => JOURNAL_MAGIC.every((byte, i) => head[i] === byte)
 
@@ -54,9 +55,12 @@ export function readJournal(bytes: Uint8Array, take: (record: ArchiveRecord) => 
     if (at + HEAD_BYTES > bytes.length) return { goodBytes: at, broken: CUT }
     const from = at + HEAD_BYTES
     const length = view.getUint32(at, true)
-    if (length > MOST_BLOCK_BYTES || from + length > bytes.length) return { goodBytes: at, broken: CUT }
+    // A crash of the machine can leave zeros, whose CRC-32 is 0.
+    if (length === 0) return { goodBytes: at, broken: CUT }
+    if (length > MOST_BLOCK_BYTES) return { goodBytes: at, broken: DAMAGED }
+    if (from + length > bytes.length) return { goodBytes: at, broken: CUT }
     const payload = bytes.subarray(from, from + length)
-    if (crc32(payload) !== view.getUint32(at + 4, true)) return { goodBytes: at, broken: 'A block is not as written.' }
+    if (crc32(payload) !== view.getUint32(at + 4, true)) return { goodBytes: at, broken: DAMAGED }
     for (const line of decoder.decode(inflateSync(payload)).split('\n')) take(JSON.parse(line) as ArchiveRecord)
     at = from + length
   }
