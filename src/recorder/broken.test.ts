@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createFeeds } from '../app/feeds.ts'
-import { ALL_TIMES, parseTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
+import { ALL_TIMES, parseTicks, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
 import { encodeBlock, JOURNAL_MAGIC } from '../capture/archive/journal.ts'
 import { openRecording, recordingIn, recordings } from '../capture/archive/recordings.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
@@ -16,6 +16,7 @@ import { Folder } from './folder.ts'
 import { Pending } from './pending.ts'
 
 const NODE = { name: 'a_8080', url: 'http://a:8080' }
+const JOURNAL = 'journal/a_8080.2.journal'
 const TWO = parseTicks('2026-11-26T02:00:00.0000000Z')
 const at = (seconds: number): Ticks => (TWO + seconds * TICKS_PER_SECOND) as Ticks
 
@@ -55,51 +56,62 @@ beforeAll(async () => {
     await fold(folder, NODE, pending, number)
   }
   const blocks = [[vital(3660, 30), io(3665)], [io(3690)]].map(encodeBlock)
-  writeFileSync(join(whole, 'journal/a_8080.2.journal'), Buffer.concat([JOURNAL_MAGIC, ...blocks]))
+  writeFileSync(join(whole, JOURNAL), Buffer.concat([JOURNAL_MAGIC, ...blocks]))
 })
 afterAll(() => rmSync(whole, { recursive: true, force: true }))
 
 /** Opens a copy of the recording, which `damage` has changed, as the page does. */
-async function opened(damage: (path: string) => void) {
+async function opened(damage: (path: string) => void, range: TimeRange | null = null) {
   const path = mkdtempSync(join(tmpdir(), 'broken-'))
   onTestFinished(() => rmSync(path, { recursive: true, force: true }))
   cpSync(whole, path, { recursive: true })
   damage(path)
-  const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  const inside = names.map((entry) => {
-    const full = join(entry.parentPath, entry.name)
-    return { path: full.slice(path.length + 1), blob: new Blob([readFileSync(full)]) }
-  })
-  const feeds = createFeeds()
-  const gapLog = new GapLog()
-  const files = new Files({ feeds, gapLog })
-  const capture = {
-    openFiles: (given: readonly File[]) => given.forEach((file) => files.open(file)),
-    getState: () => ({ files: files.states }) as never,
-  }
-  const recording = await recordingIn(path.split('/').at(-1) ?? '', inside)
-  if (recording === null) throw new Error('It has no manifest.')
-  await openRecording(capture, recording, ALL_TIMES, null)
-  await files.rest()
-  const sources = files.states.flatMap((file) => file.sources)
-  const own = (source: string): string => source.slice(`file:${recording.name}/`.length)
-  const archive = await feeds.find(({ name }) => name === 'archive')?.later?.()
-  const judge = archive?.responses['archive.triage']
-  const triage = await judge?.({ sources, range: null }, null as never, new AbortController().signal)
-  return {
-    gaps: gapLog
-      .snapshot(null)
-      .map(
-        ({ source, lane, startTicks, endTicks, detail }) =>
-          [own(source), lane?.replace(/:.*/, '') ?? null, startTicks, endTicks, detail] as const,
-      ),
-    unread: files
-      .takeEntries()
-      .flatMap(({ entries }) => entries)
-      .filter(({ phase }: FileEntry) => phase === 'refused' || phase === 'broken'),
-    events: feeds.flatMap((feed) => feed.summary?.() ?? []).reduce((sum, row) => sum + row.count, 0),
-    triage,
-    lack: recordings.lackOf(recording.name),
+  return new Page().open(path, range)
+}
+
+class Page {
+  readonly #feeds = createFeeds()
+  readonly #gapLog = new GapLog()
+  readonly #files = new Files({ feeds: this.#feeds, gapLog: this.#gapLog })
+  readonly #entries: FileEntry[][] = []
+
+  /** Takes a folder that is dropped. */
+  async open(path: string, range: TimeRange | null = null) {
+    const [feeds, gapLog, files] = [this.#feeds, this.#gapLog, this.#files]
+    const names = readdirSync(path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const inside = names.map((entry) => {
+      const full = join(entry.parentPath, entry.name)
+      return { path: full.slice(path.length + 1), blob: new Blob([readFileSync(full)]) }
+    })
+    const capture = {
+      openFiles: (given: readonly File[]) => given.forEach((file) => files.open(file)),
+      getState: () => ({
+        files: files.states.map((file, at) => ({ ...file, entries: this.#entries[at] ?? [] })) as never,
+      }),
+    }
+    const found = await recordingIn(path.split('/').at(-1) ?? '', inside)
+    if (found === null) throw new Error('It has no manifest.')
+    const recording = { ...found, journals: [...new Set([JOURNAL, ...found.journals])] }
+    await openRecording(capture as never, recording, ALL_TIMES, null)
+    await files.rest()
+    for (const { file, entries } of files.takeEntries()) this.#entries[file - 1] = [...entries]
+    const sources = files.states.flatMap((file) => file.sources)
+    const own = (source: string): string => source.slice(`file:${recording.name}/`.length)
+    const archive = await feeds.find(({ name }) => name === 'archive')?.later?.()
+    const judge = archive?.responses['archive.triage']
+    const triage = await judge?.({ sources, range }, null as never, new AbortController().signal)
+    return {
+      gaps: gapLog
+        .snapshot(null)
+        .map(
+          ({ source, lane, startTicks, endTicks, detail }) =>
+            [own(source), lane?.replace(/:.*/, '') ?? null, startTicks, endTicks, detail] as const,
+        ),
+      unread: (this.#entries.at(-1) ?? []).filter(({ phase }) => phase === 'refused' || phase === 'broken'),
+      events: feeds.flatMap((feed) => feed.summary?.() ?? []).reduce((sum, row) => sum + row.count, 0),
+      triage,
+      lack: recordings.lackOf(recording.name),
+    }
   }
 }
 
@@ -170,14 +182,69 @@ test('files of a server that the manifest does not list are named', async () => 
   expect(lack).toBe('The folder has files of b_8080 that manifest.json does not list: they are not opened.')
 })
 
-test('a journal that is cut in an entry has the entries before it, and says where it ends', async () => {
-  const journal = 'journal/a_8080.2.journal'
+test('a journal that ends within a block has the blocks before it, and hinders no check', async () => {
   const { gaps, events, triage } = await opened((path) => {
-    truncateSync(join(path, journal), readFileSync(join(path, journal)).length - 9)
+    truncateSync(join(path, JOURNAL), readFileSync(join(path, JOURNAL)).length - 9)
   })
   expect(events).toBe(5)
-  const detail = `${journal}: 31 rows. The last block is cut. What follows is not read.`
+  const detail = `${JOURNAL}: 31 rows. The last block is cut. The last seconds are missing.`
   expect(gaps).toContainEqual(['a_8080/shop', null, at(3689), at(3689), detail])
   expect(gaps).toContainEqual(['a_8080/server', 'figures', at(3689), at(3689), detail])
+  expect(triage?.sentence).toMatch(/^No issues found by \d+ of .* ends within a write: its last seconds are missing\.$/)
+  expect(triage?.unknown.filter(({ why }) => why.startsWith('Its rows'))).toEqual([])
+})
+
+const later = (path: string): void =>
+  writeFileSync(
+    join(path, 'journal/a_8080.3.journal'),
+    Buffer.concat([JOURNAL_MAGIC, encodeBlock([vital(7200, 60), io(7230)])]),
+  )
+
+test('what a damaged journal lost reaches to the next journal, and no check is made in it', async () => {
+  const damage = (path: string): void => {
+    const bytes = readFileSync(join(path, JOURNAL))
+    bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1
+    writeFileSync(join(path, JOURNAL), bytes)
+    later(path)
+  }
+  const { gaps, triage } = await opened(damage, { startTicks: at(5400), endTicks: at(5700) })
+  const places = gaps.map(([source, lane, from, to]) => [source, lane, from, to])
+  expect(places).toContainEqual(['a_8080/shop', null, at(3689), at(7200)])
   expect(triage?.sentence).toMatch(/1 file of this time cannot be read/)
+  expect(triage?.unknown.find(({ rule }) => rule === 'cpu-busy')?.why).toMatch(/^Its rows are not all here/)
+})
+
+test.each([
+  ['is missing', (path: string) => rmSync(path), 'The file is missing.'],
+  ['is empty', (path: string) => truncateSync(path, 0), '0 rows. It is empty. What follows is not read.'],
+  [
+    'is damaged from its start',
+    (path: string) => writeFileSync(path, readFileSync(path).fill(7, 8)),
+    '0 rows. A block is not as written. What follows is not read.',
+  ],
+])('a journal that %s is a gap from the end of the files to the next journal', async (_, damage, words) => {
+  const { gaps, triage, unread, lack } = await opened((path) => {
+    damage(join(path, JOURNAL))
+    later(path)
+  })
+  expect(gaps).toContainEqual(['a_8080/server', 'figures', at(3659), at(7200), `${JOURNAL}: ${words}`])
+  expect(unread.map(({ path }) => path)).toEqual([JOURNAL])
+  expect(triage?.sentence).toMatch(/1 file of this time cannot be read/)
+  expect(lack).toBe(words.startsWith('The') ? `The folder lacks ${JOURNAL}.` : null)
+})
+
+test.each([
+  ['was missing', (path: string) => rmSync(path)],
+  ['was cut', (path: string) => truncateSync(path, 40)],
+])('a file that %s is read when the folder is dropped again with it', async (_, damage) => {
+  const path = mkdtempSync(join(tmpdir(), 'broken-'))
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }))
+  cpSync(whole, path, { recursive: true })
+  for (const table of ['io', 'findings']) damage(join(path, fileOf(table)))
+  const page = new Page()
+  expect(await page.open(path)).toMatchObject({ events: 4, gaps: [{}], unread: [{}, {}] })
+  cpSync(whole, path, { recursive: true })
+  const { events, gaps, lack, triage } = await page.open(path)
+  expect([events, gaps, lack]).toEqual([6, [], null])
+  expect(triage?.sentence).toMatch(/^No issues found by .*; 1 finding in the range\.$/)
 })

@@ -1,6 +1,7 @@
 import type { Bytes } from '../../base/brand.ts'
 import { formatPlural } from '../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TimeRange } from '../../base/ticks.ts'
+import { JOURNAL_END } from '../../capture/archive/tables.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { ArchiveRequests, RecordedFinding, RecordedTriage } from '../../features/archive/contract.ts'
 import { extentOf, type LostRows, type RecordedServers } from '../../features/archive/data/recorded-servers.ts'
@@ -248,11 +249,16 @@ export function recordedLink(
   }
 }
 
-/** Says how many files are lost; empty: none. */
-const wordsOfLost = ({ length }: readonly LostRows[]): string =>
-  length === 0
-    ? ''
-    : `${formatPlural(length, 'file')} of this time cannot be read: what was in ${length === 1 ? 'it' : 'them'} is missing.`
+/** Whether no more than the last seconds of a recording are lost, which hinders no check. */
+const isEnd = ({ table }: LostRows): boolean => table === JOURNAL_END
+
+/** Says what is lost; empty: nothing. */
+function wordsOfLost(lost: readonly LostRows[]): string {
+  const { length } = lost.filter((each) => !isEnd(each))
+  const files = `${formatPlural(length, 'file')} of this time cannot be read: what was in ${length === 1 ? 'it' : 'them'} is missing.`
+  const end = lost.some(isEnd) ? ['The recording ends within a write: its last seconds are missing.'] : []
+  return [...(length === 0 ? [] : [files]), ...end].join(' ')
+}
 
 function sentenceOf(items: readonly TriageItem[], findings: number, judged: number, lost: readonly LostRows[]): string {
   const issues = items.filter(({ level }) => level !== 'info')
@@ -264,7 +270,7 @@ function sentenceOf(items: readonly TriageItem[], findings: number, judged: numb
   const noted = lacksFindings(lost) ? 'findings of the range are missing' : found
   return judged === 0
     ? `Nothing that was recorded then can be judged; ${noted}.`
-    : `No issues found ${lost.length > 0 ? 'in the rest ' : ''}by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.${items.length === 0 ? '' : ` ${formatPlural(items.length, 'finding')} for information.`}`
+    : `No issues found ${lost.every(isEnd) ? '' : 'in the rest '}by ${judged} of ${TRIAGE_RULES.length} checks; ${noted}.${items.length === 0 ? '' : ` ${formatPlural(items.length, 'finding')} for information.`}`
 }
 
 function factsOfRecorded(

@@ -1,9 +1,19 @@
 import { parseTicks, type Ticks, type TimeRange } from '../../base/ticks.ts'
 import { allIndexesLane, type GapReason, type SourceId } from '../client/state.ts'
 import type { Listed } from '../reading/package-entries.ts'
-import { HOUR_TICKS, type TableName } from './manifest.ts'
-import type { Part } from './parts.ts'
-import { CLUSTER_LOG, COLUMNS, FIGURES, LOST_FILE, SERVER_LOG, type TableRows, type Value } from './tables.ts'
+import { HOUR_TICKS, journalOf, type TableName } from './manifest.ts'
+import { filePathOf, type Part } from './parts.ts'
+import {
+  CLUSTER_LOG,
+  COLUMNS,
+  FIGURES,
+  JOURNAL_END,
+  LOST_FILE,
+  READ_AGAIN,
+  SERVER_LOG,
+  type TableRows,
+  type Value,
+} from './tables.ts'
 
 /* Files of a recording that are missing or cannot be read: the time of their rows becomes a gap. */
 
@@ -11,24 +21,24 @@ import { CLUSTER_LOG, COLUMNS, FIGURES, LOST_FILE, SERVER_LOG, type TableRows, t
 export const PARTS_FILE = 'parts.json'
 const FORMAT = 'rookery-parts'
 
-export interface ExpectedPart extends TimeRange {
+export interface ExpectedPart {
   readonly path: string
-  /** Size of the file; null: part of a file. */
+  /** Time of its rows; of a journal, the end of the rows before it. Null: there are none before it. */
+  readonly time: TimeRange | null
+  /** Size of the file; null: part of a file, or a journal. */
   readonly bytes: number | null
   /** Whether the recording lacks it; it has no bytes in the package then. */
   readonly isMissing: boolean
 }
 
-export const partsList = (parts: readonly Part[], missing: ReadonlySet<Part>): Blob => {
-  const expected = parts.map((part) => ({
-    path: part.path,
-    startTicks: part.minTicks,
-    endTicks: part.maxTicks,
-    bytes: part.groups === null ? part.bytes : null,
-    isMissing: missing.has(part),
-  }))
-  return new Blob([JSON.stringify({ format: FORMAT, parts: expected })])
-}
+export const expectedPart = ({ path, minTicks, maxTicks, groups, bytes }: Part, isMissing: boolean): ExpectedPart => ({
+  path,
+  time: { startTicks: minTicks as Ticks, endTicks: maxTicks as Ticks },
+  bytes: groups === null ? bytes : null,
+  isMissing,
+})
+
+export const partsList = (parts: readonly ExpectedPart[]): Blob => new Blob([JSON.stringify({ format: FORMAT, parts })])
 
 /** Parts that a package should have, by path. Empty: it has no list of them. */
 export async function expectedParts(listed: readonly Listed[]): Promise<ReadonlyMap<string, ExpectedPart>> {
@@ -51,15 +61,64 @@ export function wordsOfSize(bytes: number, expected: ExpectedPart | undefined): 
   return `It has ${String(has)} bytes, and the manifest says ${String(should)}: it is cut, or another file.`
 }
 
-export interface LostFile extends TimeRange {
+/** File that could not be read, or not to its end. */
+export interface UnreadFile {
   readonly path: string
   /** Why its rows are not here. */
   readonly message: string
+  /** Whether it is a journal whose last block is cut. */
+  readonly isCut: boolean
+}
+
+export interface LostFile extends TimeRange, Pick<UnreadFile, 'path' | 'message'> {
+  /** Whether no more than the last seconds of a recording are lost. */
+  readonly isEnd: boolean
+}
+
+/** What is known of the time of the files in a package. */
+interface KnownTimes {
+  readonly paths: readonly string[]
+  readonly expected: ReadonlyMap<string, ExpectedPart>
+  /** Times of the rows of journals, as far as they could be read. */
+  readonly journals: ReadonlyMap<string, TimeRange>
+}
+
+/** Adds the time of what is lost; leaves out files whose time is not known. */
+export const lostFiles = (unread: readonly UnreadFile[], known: KnownTimes): LostFile[] =>
+  unread.flatMap(({ path, message, isCut }) => {
+    const time = journalOf(path) === null ? timeOfFile(path, known.expected.get(path)) : timeOfRest(path, known)
+    if (time === null) return []
+    return { path, message, startTicks: time.startTicks, endTicks: time.endTicks, isEnd: isCut && time.isLast === true }
+  })
+
+type LostTime = TimeRange & { readonly isLast?: boolean }
+
+/**
+ * Time of what could not be read of a journal: from its last row, else from the end of the files and journals before
+ * it, to the start of what follows of its server. `isLast`: nothing follows. Null: nothing of the server has a time.
+ */
+function timeOfRest(path: string, { paths, expected, journals }: KnownTimes): LostTime | null {
+  const { node, number } = journalOf(path) ?? { node: '', number: 0 }
+  const files = paths.flatMap((each) =>
+    /\/node=([^/]+)\//.exec(each)?.[1] === node ? (timeOfFile(each, expected.get(each)) ?? []) : [],
+  )
+  const others = Array.from(journals, ([each, time]) => ({ time, journal: journalOf(each) })).filter(
+    ({ journal }) => journal?.node === node,
+  )
+  const earlier = others.flatMap(({ time, journal }) => (journal !== null && journal.number < number ? time : []))
+  const later = others.flatMap(({ time, journal }) => (journal !== null && journal.number > number ? time : []))
+  const ends = [expected.get(path)?.time ?? [], ...files, ...earlier].flat().map(({ endTicks }) => endTicks)
+  const from = journals.get(path)?.endTicks ?? Math.max(...ends)
+  const next = Math.min(...[...later, ...files].map(({ startTicks }) => startTicks).filter((ticks) => ticks > from))
+  if (!Number.isFinite(from) && !Number.isFinite(next)) return null
+  const startTicks = (Number.isFinite(from) ? from : next) as Ticks
+  const last = Math.max(startTicks, ...[...files, ...later].map(({ endTicks }) => endTicks)) as Ticks
+  return { startTicks, endTicks: Number.isFinite(next) ? (next as Ticks) : last, isLast: !Number.isFinite(next) }
 }
 
 /** Time of the rows of a file: as its package lists it, else the hours in its name; null: neither. */
-export function timeOfFile(path: string, expected: ExpectedPart | undefined): TimeRange | null {
-  if (expected !== undefined) return { startTicks: expected.startTicks, endTicks: expected.endTicks }
+function timeOfFile(path: string, expected: ExpectedPart | undefined): LostTime | null {
+  if (expected !== undefined) return expected.time
   const [, day = '', first, last = first] = /\/day=([\d-]+)\/(\d\d)\d{4}(?:-to-(\d\d)\d{4})?[^/]*$/.exec(path) ?? []
   if (first === undefined) return null
   const hour = (text: string | undefined): number => parseTicks(`${day}T${String(text)}:00:00.0000000Z`)
@@ -72,7 +131,7 @@ export function timeOfFile(path: string, expected: ExpectedPart | undefined): Ti
  * `table`: null for a journal, which has all of them. `sources`: those known of the server, as the server names them.
  */
 export function gapsOfLost(
-  { path, message, ...time }: LostFile,
+  { path, message, isEnd, startTicks, endTicks }: LostFile,
   table: TableName | null,
   sources: readonly SourceId[],
 ): TableRows {
@@ -96,27 +155,37 @@ export function gapsOfLost(
             ? []
             : [{ source: 'server', lane: OWN_LANES[table] }]
   const detail = `${path}: ${message}`
-  const rows = [...places, { source: 'server', lane: LOST_FILE, kind: table ?? 'journal' }].map(
-    ({ source, lane, kind = null }: Place): Readonly<Record<string, Value>> => ({
-      source,
-      lane,
-      kind,
-      reason: 'malformed' satisfies GapReason,
-      start_ticks: time.startTicks,
-      end_ticks: time.endTicks,
-      missing_count: null,
-      missing_bytes: null,
+  const kind = table ?? (isEnd ? JOURNAL_END : 'journal')
+  return gapRows(
+    [...places, { source: 'server', lane: LOST_FILE, kind }].map((place) => ({
+      ...place,
+      start_ticks: startTicks,
+      end_ticks: endTicks,
       detail,
-    }),
+    })),
   )
-  const columns = COLUMNS.gaps.map(({ name }) => [name, rows.map((row) => row[name] ?? null)])
+}
+
+/** Row that takes back what was lost of a file, which has been read again. */
+export const readAgain = (path: string): TableRows =>
+  gapRows([{ source: 'server', lane: READ_AGAIN, start_ticks: 0, end_ticks: 0, detail: path }])
+
+/** Whether the detail of a gap is that of a lost part of one of these files. */
+export const isOfFiles = (paths: ReadonlySet<string>, detail: string): boolean =>
+  paths.has(filePathOf(detail.slice(0, Math.max(0, detail.indexOf(': ')))))
+
+function gapRows(rows: readonly Readonly<Record<string, Value>>[]): TableRows {
+  const reason: GapReason = 'malformed'
+  const columns = COLUMNS.gaps.map(({ name }) => [
+    name,
+    rows.map((row) => (name === 'reason' ? reason : (row[name] ?? null))),
+  ])
   return { table: 'gaps', length: rows.length, columns: Object.fromEntries(columns) as TableRows['columns'] }
 }
 
 interface Place {
   readonly source: SourceId
   readonly lane: string | null
-  readonly kind?: string | null
 }
 
 const OWN_LANES: Partial<Record<TableName, string>> = {

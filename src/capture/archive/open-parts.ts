@@ -15,17 +15,32 @@ interface Opened {
 
 interface HandedOver {
   readonly parts: readonly Part[]
+  /** Parts that the recording lacks. */
+  readonly absent: readonly Part[]
+  /** List from which they were opened, see `firstOf`. */
+  readonly list: Opened
   readonly atMs: number
+}
+
+/** List of a recording that was chosen, by each list of it that was read again since. */
+const firstLists = new WeakMap<Opened, Opened>()
+const firstOf = (list: Opened): Opened => firstLists.get(list) ?? list
+
+/** Notes that a list is another one read again: what it lacks is not looked for again. */
+export function continueList(list: Opened, before: Opened): void {
+  if (list !== before) firstLists.set(list, firstOf(before))
 }
 
 /** Packages of parts that were passed to a capture, by name, in the order in which the capture lists them. */
 const handedOver = new WeakMap<Opener, Map<string, readonly HandedOver[]>>()
 
-/** Notes that these parts of a recording are passed to the capture now. */
-export function handOver(capture: Opener, name: string, parts: readonly Part[]): void {
+/** Notes that these parts of a recording are passed to the capture now, with those that are absent. */
+export function handOver(capture: Opener, opened: Opened, all: readonly Part[], missing: ReadonlySet<Part>): void {
+  const { name } = opened
   const byName = handedOver.get(capture) ?? new Map<string, readonly HandedOver[]>()
   handedOver.set(capture, byName)
-  byName.set(name, [...(byName.get(name) ?? []), { parts, atMs: Date.now() }])
+  const [parts, absent] = [all.filter((part) => !missing.has(part)), all.filter((part) => missing.has(part))]
+  byName.set(name, [...(byName.get(name) ?? []), { parts, absent, list: firstOf(opened), atMs: Date.now() }])
 }
 
 /** Suffix that the capture adds to the name of a later package with the same name. */
@@ -33,16 +48,24 @@ const NUMBERED = /^ \(\d+\)$/
 
 /**
  * Paths of a recording, and of units of its files, that this page has read or is reading, unless the reading was
- * cancelled. Journals grow and are read again.
+ * cancelled. Journals grow and are read again. What could not be read is open for the list from which it was opened:
+ * a folder that is chosen again may have it.
  */
-function openPaths(capture: Opener, { name, manifest }: Opened): ReadonlySet<string> {
+function openPaths(capture: Opener, opened: Opened): ReadonlySet<string> {
+  const { name, manifest } = opened
   const { files } = capture.getState()
   const isOfIt = (source: string): boolean => source.startsWith(`file:${name}/`)
   const read = files.filter(({ sources, phase }) => sources.some(isOfIt) && phase !== 'cancelled')
+  const phases = new Map(read.flatMap(({ entries }) => entries).map(({ path, phase }) => [path, phase]))
+  const isRead = (path: string): boolean => !['refused', 'broken'].includes(phases.get(path) ?? '')
   // A package has no sources and entries at first.
-  const handed = handedBy(capture, name).flatMap((each) => each.parts)
-  const paths = [...read.flatMap(({ entries }) => entries), ...handed].map(({ path }) => path)
-  return new Set([...paths.flatMap(unitPaths), ...mergedPaths(manifest, handed)])
+  const handed = handedBy(capture, name)
+  const own = handed
+    .filter(({ list }) => list === firstOf(opened))
+    .flatMap(({ parts, absent }) => [...parts, ...absent])
+  const parts = handed.flatMap((each) => each.parts)
+  const paths = [...[...phases.keys(), ...parts.map(({ path }) => path)].filter(isRead), ...own.map(({ path }) => path)]
+  return new Set([...paths.flatMap(unitPaths), ...mergedPaths(manifest, parts)])
 }
 
 /** Whether a part of a recording is open, or its whole file. */

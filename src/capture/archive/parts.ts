@@ -74,11 +74,14 @@ export function groupsInPath(path: string): Groups | null {
   return first === undefined ? null : { first: Number(first), last: Number(last) }
 }
 
+/** Path of the file to which a part belongs. */
+export const filePathOf = (path: string): string => path.replace(/\.groups-\d+-\d+\.parquet$/, '.parquet')
+
 /** Paths of the units of a part. */
 export function unitPaths(path: string): string[] {
   const groups = groupsInPath(path)
   if (groups === null) return [path]
-  const file = path.replace(/\.groups-\d+-\d+\.parquet$/, '.parquet')
+  const file = filePathOf(path)
   const { first, last } = groups
   return Array.from({ length: last - first + 1 }, (_, at) => partPath(file, { first: first + at, last: first + at }))
 }

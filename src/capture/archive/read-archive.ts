@@ -1,12 +1,12 @@
 import type { Bytes } from '../../base/brand.ts'
 import { formatPlural } from '../../base/text/format.ts'
-import type { Ticks } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { FileEntry, Gap, GapReason, SourceId } from '../client/state.ts'
 import { allIndexesLane } from '../client/state.ts'
 import type { Feed } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
 import { CUT, readJournal } from './journal.ts'
-import { gapsOfLost, type LostFile } from './lost-files.ts'
+import { gapsOfLost, isOfFiles, type LostFile, readAgain } from './lost-files.ts'
 import { journalOf, TABLES, type TableName } from './manifest.ts'
 import { groupsInPath } from './parts.ts'
 import { tableRowsOf } from './record-rows.ts'
@@ -48,8 +48,10 @@ const sourceIn = (name: string, node: string, own: SourceId): SourceId =>
   `file:${name}/${node}/${own.replace(/^db:/, '')}`
 
 interface ArchiveEntry extends Pick<FileEntry, 'feed' | 'phase' | 'message'> {
-  /** Where a journal ends that goes on with what cannot be read; null: all was read, or the time is not known. */
-  readonly lostFrom: Ticks | null
+  /** Time of the rows of a journal; null: it has none, or the file is no journal. */
+  readonly time: TimeRange | null
+  /** Why the rest of a journal is not read: its last block is cut, or it is damaged; null: all was read. */
+  readonly rest: 'cut' | 'damaged' | null
 }
 
 /** Reads a file of an archive and returns its state; null: it is not part of an archive. Errors: `Refusal`, `Error`. */
@@ -69,7 +71,7 @@ export async function readArchiveEntry(
   const batches: TableRows[] = []
   const takers = new Set<string>()
   let count = 0
-  let newest = Number.NEGATIVE_INFINITY
+  let time: TimeRange | null = null
   const take = async (rows: TableRows): Promise<void> => {
     count += rows.length
     if (rows.table === 'gaps') {
@@ -86,10 +88,8 @@ export async function readArchiveEntry(
       const rows = tableRowsOf(record)
       if (rows !== null) all.push(rows)
     }))
-    for (const rows of all) {
-      newest = Math.max(newest, Number(rows.columns[SORTED_BY[rows.table].at(-1) ?? '']?.[rows.length - 1]))
-      await take(rows)
-    }
+    time = timeOf(all)
+    for (const rows of all) await take(rows)
   } else
     for await (const rows of readParquet(place.table, blob, groupsInPath(path))) {
       await take(rows)
@@ -100,15 +100,35 @@ export async function readArchiveEntry(
     await target.readDocument(json, sourceOf(source).slice('file:'.length))
   }
   await target.pause()
-  const message = `${formatPlural(count, 'row')}.${broken === null ? '' : ` ${broken} ${REST_LOST}`}`
-  const [feed = null] = takers
-  const isUnreadable = broken !== null && broken !== CUT
-  const lostFrom = broken === null || !Number.isFinite(newest) ? null : (newest as Ticks)
   // A crash truncates the last block of a journal, which is not a fault of the file.
-  return { feed, phase: isUnreadable ? 'broken' : feed === null ? 'listed' : 'read', message, lostFrom }
+  const rest = broken === null ? null : broken === CUT ? 'cut' : 'damaged'
+  const words = rest === null ? '' : ` ${String(broken)} ${rest === 'cut' ? END_LOST : REST_LOST}`
+  const message = `${formatPlural(count, 'row')}.${words}`
+  const [feed = null] = takers
+  return { feed, phase: rest === 'damaged' ? 'broken' : feed === null ? 'listed' : 'read', message, time, rest }
 }
 
 const REST_LOST = 'What follows is not read.'
+const END_LOST = 'The last seconds are missing.'
+
+/** Tables whose rows are written as they begin; others may have begun long before the journal. */
+const TIMELY: readonly TableName[] = ['vitals', 'io']
+
+/** Time of the rows of a journal; null: it has none. */
+function timeOf(all: readonly TableRows[]): TimeRange | null {
+  const ticksOf = (rows: TableRows): readonly number[] =>
+    Array.from(rows.columns[SORTED_BY[rows.table].at(-1) ?? ''] ?? [], Number)
+  const ends = all.map((rows) => ticksOf(rows).at(-1) ?? Number.NEGATIVE_INFINITY)
+  const endTicks = ends.reduce((newest, ticks) => Math.max(newest, ticks), Number.NEGATIVE_INFINITY)
+  if (!Number.isFinite(endTicks)) return null
+  const starts = TIMELY.map((table) =>
+    all.reduce(
+      (oldest, rows) => (rows.table === table ? Math.min(oldest, ticksOf(rows)[0] ?? oldest) : oldest),
+      Number.POSITIVE_INFINITY,
+    ),
+  )
+  return { startTicks: (starts.find(Number.isFinite) ?? endTicks) as Ticks, endTicks: endTicks as Ticks }
+}
 
 /** Records the gaps of files of an archive that are missing or cannot be read. `known`: sources of the page. */
 export async function takeLostFiles(
@@ -130,6 +150,21 @@ export async function takeLostFiles(
     const rows = gapsOfLost(each, table, own)
     takeGaps(rows, gapLog, sourceOf)
     for (const feed of feeds) await feed.takeRows?.(rows, sourceOf)
+  }
+}
+
+/** Takes back the gaps of files that were lost before. `paths`: of the files, also where parts of them were lost. */
+export async function takeReadAgain(
+  paths: ReadonlySet<string>,
+  { name, feeds, gapLog }: Pick<ArchiveTarget, 'name' | 'feeds' | 'gapLog'>,
+): Promise<void> {
+  for (const { id, source, reason, detail } of gapLog.snapshot(null))
+    if (reason === 'malformed' && source.startsWith(`file:${name}/`) && isOfFiles(paths, detail)) gapLog.remove(id)
+  for (const path of paths) {
+    const place = archivePlaceOf(path)
+    if (place === null) continue
+    const rows = readAgain(path)
+    for (const feed of feeds) await feed.takeRows?.(rows, (own) => sourceIn(name, place.node, own))
   }
 }
 

@@ -15,8 +15,8 @@ import {
   readManifest,
   type TableName,
 } from './manifest.ts'
-import { PARTS_FILE, partsList } from './lost-files.ts'
-import { handOver, openedLately, type Opener, openOf } from './open-parts.ts'
+import { expectedPart, type ExpectedPart, PARTS_FILE, partsList } from './lost-files.ts'
+import { continueList, handOver, openedLately, type Opener, openOf } from './open-parts.ts'
 import { type ByteRange, joinParts, type Part, readPart, unitsOf } from './parts.ts'
 
 /** An archive that can be opened as a whole or in ranges. */
@@ -82,8 +82,9 @@ export const recordings = {
   },
   /** Why what was opened of a recording is not all that its folder should have, or has; null: it is. */
   lackOf: (name: string): string | null => {
-    const { unlisted = [] } = known.find((recording) => recording.name === name) ?? {}
-    const words = [wordsOfLack(lacking.get(name) ?? []), wordsOfUnlisted(unlisted)].filter((text) => text !== null)
+    const recording = known.find((each) => each.name === name)
+    const lack = recording === undefined ? [] : [...(lacking.get(recording) ?? [])]
+    const words = [wordsOfLack(lack), wordsOfUnlisted(recording?.unlisted ?? [])].filter((text) => text !== null)
     return words.length === 0 ? null : words.join(' ')
   },
   /** Why the recording that was served with this page is not open; empty: it is, or there is none. */
@@ -193,9 +194,12 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
   for (let lists = 1; ; lists++)
     try {
       const isLast = listed.again === undefined || lists === MOST_LISTS
-      const { parts, files, missing } = await filesIn(capture, listed, range, isLast)
-      if (files.length > 0) openFiles(capture, listed, parts, files, params)
-      if (missing.length > 0) lack(listed, missing)
+      const { parts, absent, files, missing } = await filesIn(capture, listed, range, isLast)
+      if (files.length > 0) {
+        handOver(capture, listed, parts, absent)
+        capture.openFiles([asPackage(listed.name, files)], params)
+      }
+      lack(listed, missing, files)
       return { missing: wordsOfLack(missing) }
     } catch (error) {
       if (!(error instanceof FileGone) || listed.again === undefined || lists === MOST_LISTS) throw error
@@ -203,11 +207,15 @@ async function openNow(capture: Opener, recording: Recording, range: TimeRange, 
     }
 }
 
-/** Listed files that a recording turned out to lack, by its name. */
-let lacking: ReadonlyMap<string, readonly string[]> = new Map()
+/** Paths of files that a list turned out to lack. */
+const lacking = new WeakMap<Recording, ReadonlySet<string>>()
 
-function lack({ name }: Recording, paths: readonly string[]): void {
-  lacking = new Map(lacking).set(name, [...new Set([...(lacking.get(name) ?? []), ...paths])])
+/** Notes which files are missing, and that others are not, among those which were read now. */
+function lack(listed: Recording, missing: readonly string[], read: readonly PackedFile[]): void {
+  const before = lacking.get(listed) ?? new Set()
+  if (missing.length === 0 && before.size === 0) return
+  const now = new Set(read.map(({ path }) => path))
+  lacking.set(listed, new Set([...[...before].filter((path) => !now.has(path)), ...missing]))
   for (const listener of listeners) listener()
 }
 
@@ -278,8 +286,8 @@ const isIn = ({ minTicks, maxTicks }: Pick<Part, 'minTicks' | 'maxTicks'>, range
   minTicks < range.endTicks && maxTicks >= range.startTicks
 
 /**
- * Parts of files and journals that lie in a range and are not open yet. `missing`: paths of those that are not there,
- * which have no bytes. `isLast`: the list will not be read again, so that a file that is gone is missing.
+ * Parts of files and journals that lie in a range and are not open yet. `missing`: paths of files that are not there,
+ * which have no bytes; `absent`: their parts. `isLast`: the list will not be read again, so that a file that is gone is missing.
  */
 async function filesIn(
   capture: Opener,
@@ -288,6 +296,7 @@ async function filesIn(
   isLast: boolean,
 ): Promise<{
   readonly parts: readonly Part[]
+  readonly absent: ReadonlySet<Part>
   readonly files: readonly PackedFile[]
   readonly missing: readonly string[]
 }> {
@@ -299,25 +308,35 @@ async function filesIn(
     .flatMap((file) => joinParts(unitsOf(file).filter((unit) => isIn(unit, range) && !isOpen(unit))))
   const isAtEnd = range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)
   const absent = new Set<Part>()
-  const goneOrThrow = (error: unknown): Blob => {
-    if (error instanceof FileMissing || (isLast && error instanceof FileGone)) return new Blob()
-    throw error
-  }
-  const partFiles = parts.map(async (part) => {
+  const missing = new Set<string>()
+  /** Reads a file, or notes that it is missing. */
+  const readOr = async (path: string, file: string, reading: Promise<Blob>, part?: Part): Promise<PackedFile> => {
     try {
-      return { path: part.path, blob: await readPart(part, read) }
+      return { path, blob: await reading }
     } catch (error) {
-      const blob = goneOrThrow(error)
-      absent.add(part)
-      return { path: part.path, blob }
+      if (!(error instanceof FileMissing) && !(isLast && error instanceof FileGone)) throw error
+      missing.add(file)
+      if (part !== undefined) absent.add(part)
+      return { path, blob: new Blob() }
     }
-  })
+  }
   const files = await Promise.all([
-    ...partFiles,
-    ...(isAtEnd ? journals : []).map(async (path) => ({ path, blob: await read(path).catch(goneOrThrow) })),
+    ...parts.map((part) => readOr(part.path, part.file.path, readPart(part, read), part)),
+    ...(isAtEnd ? journals : []).map((path) => readOr(path, path, read(path))),
   ])
-  const list = parts.length === 0 ? [] : [{ path: PARTS_FILE, blob: partsList(parts, absent) }]
-  return { parts, files: [...list, ...files], missing: [...new Set(Array.from(absent, ({ file }) => file.path))] }
+  const expected = [
+    ...parts.map((part) => expectedPart(part, absent.has(part))),
+    ...(isAtEnd ? journals : []).map((path) => expectedJournal(manifest, path, missing.has(path))),
+  ]
+  const list = expected.length === 0 ? [] : [{ path: PARTS_FILE, blob: partsList(expected) }]
+  return { parts, absent, files: [...list, ...files], missing: [...missing] }
+}
+
+/** Journal, with the end of the files before it. */
+function expectedJournal({ files }: Manifest, path: string, isMissing: boolean): ExpectedPart {
+  const own = files.filter(({ node }) => node === journalOf(path)?.node)
+  const endTicks = own.reduce((latest, { maxTicks }) => Math.max(latest, maxTicks), 0) as Ticks
+  return { path, time: own.length === 0 ? null : { startTicks: endTicks, endTicks }, bytes: null, isMissing }
 }
 
 /** Recordings that were replaced by a newer list. */
@@ -338,8 +357,16 @@ function list(recording: Recording, before?: Recording): Recording {
   const listed = same === recording ? recording : { ...recording, name: same?.name ?? name }
   if (same !== recording) known = [...known.filter((other) => other !== same), listed]
   if (same !== undefined && same !== recording) replaced.add(same)
+  continueList(listed, before ?? recording)
+  if (before !== undefined) lacking.set(listed, lackOf(listed, lacking.get(same ?? before) ?? new Set()))
   for (const listener of listeners) listener()
   return listed
+}
+
+/** Paths of a list among those that an earlier one lacked. */
+function lackOf({ manifest, journals }: Recording, before: ReadonlySet<string>): ReadonlySet<string> {
+  const paths = new Set([...manifest.files.map(({ path }) => path), ...journals])
+  return new Set([...before].filter((path) => paths.has(path)))
 }
 
 /**
@@ -361,15 +388,4 @@ const isNewer = (recording: Recording, other: Recording): boolean => {
     isSameServers &&
     (paths.size === 0 || recording.manifest.files.some(({ path }) => paths.has(path)))
   )
-}
-
-function openFiles(
-  capture: Opener,
-  { name }: Recording,
-  parts: readonly Part[],
-  files: readonly PackedFile[],
-  params: Params,
-): void {
-  handOver(capture, name, parts)
-  capture.openFiles([asPackage(name, files)], params)
 }

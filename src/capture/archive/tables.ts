@@ -84,8 +84,15 @@ export const FIGURES_OF_DETAILS = 'figures by database and device'
 export const CLUSTER_LOG = 'cluster log'
 /** Lane of gaps of the server's log. */
 export const SERVER_LOG = 'log'
-/** Lane of the time of a file that is missing or cannot be read; the kind is its table, or `journal`. Never on disk. */
+/**
+ * Lane of the time of a file that is missing or cannot be read; the kind is its table, `journal`, or `JOURNAL_END`.
+ * Never on disk.
+ */
 export const LOST_FILE = 'lost file'
+/** Kind of the end of a journal whose last block is cut, as by a recorder that was killed. */
+export const JOURNAL_END = 'journal end'
+/** Lane of a row that takes back the lost parts of a file, whose path is the detail. Never on disk. */
+export const READ_AGAIN = 'file read again'
 
 const BY_PLACE = ['source', 'path', 'kind', 'start_ticks']
 

@@ -1,11 +1,11 @@
 import type { Bytes } from '../../base/brand.ts'
-import type { Ticks } from '../../base/ticks.ts'
+import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { Feed, FileReader } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
 import type { EntryChange } from '../client/protocol.ts'
 import type { FileEntry, FileState, SourceId, SourceRef } from '../client/state.ts'
 import { sourceId } from '../client/state.ts'
-import type { ExpectedPart } from '../archive/lost-files.ts'
+import type { ExpectedPart, UnreadFile } from '../archive/lost-files.ts'
 import { blobStream, readablePart } from './blob-stream.ts'
 import type { DocumentReader } from './document.ts'
 import { readDocument } from './document.ts'
@@ -60,8 +60,10 @@ interface Job {
    * read.
    */
   readonly entries: EntryList
-  /** Files of a recording that could not be read, and why; with the end of the rows that could be. */
-  readonly unread: { readonly path: string; readonly message: string; readonly fromTicks: Ticks | null }[]
+  /** Files of a recording that could not be read. */
+  readonly unread: UnreadFile[]
+  /** Times of the rows of journals that were read. */
+  readonly journals: Map<string, TimeRange>
   hasRows: boolean
 }
 
@@ -110,6 +112,8 @@ export class Files {
   readonly #jobs = new Map<number, Job>()
   #nextId = 1
   #open = 0
+  /** Paths of the files of recordings, by the name of the recording, that could not be read. */
+  readonly #lost = new Map<string, ReadonlySet<string>>()
   /** Callbacks that wait until no file is being read. */
   #resting: (() => void)[] = []
 
@@ -185,6 +189,7 @@ export class Files {
       listed: [],
       entries: new EntryList(),
       unread: [],
+      journals: new Map(),
       hasRows: false,
     }
     this.#jobs.set(id, job)
@@ -322,7 +327,7 @@ export class Files {
         await pace.step()
       }
     }
-    if (job.unread.length > 0) await this.#takeUnread(job, expected)
+    await this.#takeUnread(job, expected)
     this.#set(job, { message: entries.packageWords(job.listed, job.entries, { broken, servers: job.state.servers }) })
     if (saved?.isWhole === false)
       this.#set(job, { phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
@@ -387,6 +392,7 @@ export class Files {
     const wrongSize = wordsOfSize(entries.packedBytes(listed), expected)
     const pace = new Pace(job.abort.signal)
     try {
+      if (expected?.isMissing === true) throw new Error(wrongSize ?? '')
       const read = await readArchiveEntry(path, await entries.openListed(listed), {
         ...this.#archiveTarget(job),
         readDocument: async (json, name) =>
@@ -397,17 +403,18 @@ export class Files {
         },
       })
       if (read === null) return 0
-      const { lostFrom, feed } = read
+      const { time, rest, feed } = read
+      if (time !== null) job.journals.set(path, time)
       const phase = wrongSize === null ? read.phase : 'broken'
       const message = wrongSize === null ? read.message : `${read.message} ${wrongSize}`
-      if (wrongSize !== null || lostFrom !== null) job.unread.push({ path, message, fromTicks: lostFrom })
+      if (wrongSize !== null || rest !== null) job.unread.push({ path, message, isCut: rest === 'cut' })
       this.#setEntry(job, path, { feed, phase, message })
       return phase === 'broken' ? 1 : 0
     } catch (error) {
       job.abort.signal.throwIfAborted()
       const words = error instanceof Error ? error.message : String(error)
       const message = wrongSize ?? (error instanceof DOMException ? `${MOVED} (${words})` : words)
-      job.unread.push({ path, message, fromTicks: null })
+      job.unread.push({ path, message, isCut: false })
       this.#setEntry(job, path, { phase: 'refused', message })
       return 0
     }
@@ -425,17 +432,23 @@ export class Files {
     }
   }
 
-  /** Records gaps for what could not be read, when all sources are known. */
+  /** Records gaps for what could not be read, when all sources are known, in place of those of an earlier reading. */
   async #takeUnread(job: Job, expected: ReadonlyMap<string, ExpectedPart>): Promise<void> {
-    const { takeLostFiles } = await import('../archive/read-archive.ts')
-    const { timeOfFile } = await import('../archive/lost-files.ts')
-    const lost = job.unread.flatMap(({ path, message, fromTicks }) => {
-      const time =
-        fromTicks === null ? timeOfFile(path, expected.get(path)) : { startTicks: fromTicks, endTicks: fromTicks }
-      return time === null ? [] : [{ path, message, ...time }]
-    })
+    const { name } = job.file
+    const before = this.#lost.get(name) ?? new Set()
+    if (job.unread.length === 0 && before.size === 0) return
+    const { takeLostFiles, takeReadAgain } = await import('../archive/read-archive.ts')
+    const { lostFiles } = await import('../archive/lost-files.ts')
+    const { filePathOf } = await import('../archive/parts.ts')
+    const target = this.#archiveTarget(job)
+    const paths = job.listed.map(({ path }) => path).filter(isArchivePath)
+    const again = new Set(paths.map(filePathOf).filter((path) => before.has(path)))
+    if (again.size > 0) await takeReadAgain(again, target)
+    const lost = lostFiles(job.unread, { paths, expected, journals: job.journals })
     const known = this.states.flatMap(({ sources }) => sources)
-    await takeLostFiles(lost, this.#archiveTarget(job), known)
+    await takeLostFiles(lost, target, known)
+    const others = [...(this.#lost.get(name) ?? [])].filter((path) => !again.has(path))
+    this.#lost.set(name, new Set([...others, ...lost.map(({ path }) => filePathOf(path))]))
     this.#host.changed()
   }
 

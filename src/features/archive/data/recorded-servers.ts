@@ -7,7 +7,8 @@ import type {
   SettingRecord,
   VitalRecord,
 } from '../../../capture/archive/records.ts'
-import { FIGURES, FIGURES_OF_DETAILS, LOST_FILE, type TableRows } from '../../../capture/archive/tables.ts'
+import { isOfFiles } from '../../../capture/archive/lost-files.ts'
+import { FIGURES, FIGURES_OF_DETAILS, LOST_FILE, READ_AGAIN, type TableRows } from '../../../capture/archive/tables.ts'
 import type { TableName } from '../../../capture/archive/manifest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
@@ -34,7 +35,7 @@ const NO_SERIES: ReadonlyMap<string, Samples> = new Map()
 
 /** Time of the rows of a file that is missing or cannot be read. */
 export interface LostRows extends TimeRange {
-  /** Table of the file, or `journal`. */
+  /** Table of the file, `journal`, or `JOURNAL_END`. */
   readonly table: string
   readonly detail: string
 }
@@ -153,11 +154,18 @@ export class RecordedServers {
     let isAny = false
     for (let row = 0; row < length; row++) {
       const lane = columns['lane']?.[row]
-      if (lane !== FIGURES && lane !== FIGURES_OF_DETAILS && lane !== LOST_FILE) continue
+      if (lane !== FIGURES && lane !== FIGURES_OF_DETAILS && lane !== LOST_FILE && lane !== READ_AGAIN) continue
       isAny = true
       const startTicks = columns['start_ticks']?.[row] as Ticks
       const endTicks = columns['end_ticks']?.[row] as Ticks
       const detail = String(columns['detail']?.[row] ?? '')
+      if (lane === READ_AGAIN) {
+        const { lost, gaps } = this.#serverAt(sourceOf)
+        const files = new Set([detail])
+        for (const [key, each] of lost) if (isOfFiles(files, each.detail)) lost.delete(key)
+        for (const [key, each] of gaps) if (isOfFiles(files, each.detail)) gaps.delete(key)
+        continue
+      }
       if (lane === LOST_FILE) {
         const table = String(columns['kind']?.[row])
         this.#serverAt(sourceOf).lost.set(detail, { startTicks, endTicks, table, detail })

@@ -134,8 +134,11 @@ it('counts the unreadable files of packages of which nothing could be read', asy
     settings: [],
     log: [],
   }))
-  const fileState = (name: string) => ({ name, endedMs: 1, sources: [], entries: [{ phase: 'broken' }] }) as never
-  capture.setState({ files: ['unread', 'unread (2)', 'unread elsewhere'].map(fileState) })
+  const fileState = (name: string, path = name, phase = 'broken') =>
+    ({ name, endedMs: 1, sources: [], entries: [{ path, phase }] }) as never
+  const files = ['unread', 'unread (2)', 'unread elsewhere'].map((name) => fileState(name))
+  const putBack = [fileState('unread (3)', 'put back', 'refused'), fileState('unread (4)', 'put back', 'read')]
+  capture.setState({ files: [...files, ...putBack] })
   const manifest = { ...emptyManifest(), files: [fileOf(0)], hours: [hourOf(0, 3)] }
   const read = () => Promise.resolve(new Blob(['x']))
   const none = { openFiles: () => undefined, getState: () => capture.getState() }

@@ -6,7 +6,7 @@ import { openRecording, type Recording } from '../../../capture/archive/recordin
 import { formatSides } from '../../../capture/client/compare-sides.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
-import type { SourceId } from '../../../capture/client/state.ts'
+import type { FileState, SourceId } from '../../../capture/client/state.ts'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import { AttemptFailure } from '../../../capture/frame/notices/AttemptFailure.tsx'
@@ -33,6 +33,16 @@ interface WhatHappenedProps {
   readonly range: TimeRange
 }
 
+/** Number of files of a recording that could not be read, and were not read since. */
+function unreadableIn(name: string, files: readonly FileState[]): number {
+  const entries = files
+    // A package of which no file could be read has no sources.
+    .filter((file) => isPackageOf(name, file) || file.sources.some((id) => id.startsWith(`file:${name}/`)))
+    .flatMap((file) => file.entries)
+  const phases = new Map(entries.map(({ path, phase }) => [path, phase]))
+  return [...phases.values()].filter((phase) => phase === 'refused' || phase === 'broken').length
+}
+
 /** Contents of the selected hours: findings with start and end, slow queries, and links. */
 export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNode {
   const { version, sources: all, files } = useCaptureState()
@@ -51,15 +61,7 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
     ({ manifest, journals }) =>
       journals.length > 0 || calendarHours(manifest).some((hour) => meets(range, hour.startTicks, hour.endTicks - 1)),
   )
-  const unreadable = files
-    .filter((file) =>
-      // A package of which no file could be read has no sources.
-      recordings.some(
-        ({ name }) => isPackageOf(name, file) || file.sources.some((id) => id.startsWith(`file:${name}/`)),
-      ),
-    )
-    .flatMap(({ entries }) => entries)
-    .filter(({ phase }) => phase === 'refused' || phase === 'broken').length
+  const unreadable = recordings.reduce((sum, { name }) => sum + unreadableIn(name, files), 0)
   const title = `${formatDateTime(range.startTicks, clock, 0)} – ${formatTime(range.endTicks, clock, 0)}`
   return (
     <section className="stack" aria-label="What happened">
