@@ -23,7 +23,7 @@ async function reportedOf(error: Error): Promise<unknown[]> {
   port2.postMessage({ type: 'ready', source: 'file:sample', extent: { startTicks: 0, endTicks: 1 } })
   await warmUpPage(stubCapture(), port1, panel, [panel], needed.signal)
   port2.close()
-  return reported.mock.calls.flat()
+  return reported.mock.calls.map(([reason]): unknown => reason)
 }
 
 it('reports nothing where the code of the panel cannot be loaded', async () => {
