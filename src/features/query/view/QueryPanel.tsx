@@ -26,6 +26,7 @@ import { FirstQueries } from './FirstQueries.tsx'
 import { keepRecent } from './kept-queries.ts'
 import { KeptQueries } from './KeptQueries.tsx'
 import { NeedsIndex } from './NeedsIndex.tsx'
+import { NoSuchCollection } from './NoSuchCollection.tsx'
 import { formatSettings, parseSettings } from './params.ts'
 import { PatchResult } from './PatchResult.tsx'
 import { Results } from './Results.tsx'
@@ -257,9 +258,19 @@ function Outcome({ state, timed, isText, onText, onRun, onLoad, cost, onCost }: 
             />
           )
         case 'preview':
-          return <PatchResult key={count} query={query} preview={outcome} onRun={onRun} />
+          return (
+            <>
+              {outcome.total === 0 ? <NoSuchCollection query={query} endedMs={times.endedMs} /> : null}
+              <PatchResult key={count} query={query} preview={outcome} onRun={onRun} />
+            </>
+          )
         case 'needs-index':
-          return <NeedsIndex key={count} query={query} needs={outcome} onRun={onRun} />
+          return (
+            <>
+              <NoSuchCollection query={query} endedMs={times.endedMs} />
+              <NeedsIndex key={count} query={query} needs={outcome} onRun={onRun} />
+            </>
+          )
         case 'refused':
           return outcome.place === null ? (
             <ErrorNotice error={{ ...outcome.error, message: outcome.message, hint: '' }} />

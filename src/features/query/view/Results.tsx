@@ -15,6 +15,7 @@ import { Cost, type RunTimes } from './Cost.tsx'
 import type { CostShown } from './useThreadWatch.ts'
 import { ExportResults } from './ExportResults.tsx'
 import { More } from './More.tsx'
+import { NoSuchCollection } from './NoSuchCollection.tsx'
 import { Repeat } from './Repeat.tsx'
 import { ResultTables } from './ResultTables.tsx'
 import { resultTables, type ResultTable } from './result-tables.ts'
@@ -94,6 +95,7 @@ export function Results({
           onRun={onRun}
         />
       )}
+      {rows.length === 0 && (page.total ?? 0) === 0 ? <NoSuchCollection query={query} endedMs={times.endedMs} /> : null}
       <Facts page={page} query={query} />
       {shapeOf(query.text).isComputed ? (
         <p className="note">
