@@ -81,6 +81,19 @@ test(
       expect(await countOf(raven, HOME)).toBe(0)
     })
 
+    await test.step('a CSV file that is no UTF-8 after its preview is refused', async () => {
+      const section = page.getByRole('region', { name: 'Import' })
+      const buffer = Buffer.concat([
+        Buffer.from(`Name\n${'Miller\n'.repeat(100_000)}`),
+        Buffer.from('Müller\n', 'latin1'),
+      ])
+      await section
+        .getByLabel('File (.csv or .ravendbdump)')
+        .setInputFiles({ name: 'latin.csv', mimeType: 'text/csv', buffer })
+      await expect(section.getByRole('alert')).toContainText('no text in UTF-8')
+      await expect(section.getByRole('button', { name: 'Import', exact: true })).toBeDisabled()
+    })
+
     const dump = { name: 'rows.ravendbdump', mimeType: '', buffer: await dumpOf(raven, FROM_CSV) }
 
     await test.step('a dump', async () => {

@@ -53,11 +53,12 @@ export function likelyDelimiter(text: string): Delimiter {
   return DELIMITERS.reduce((best, each) => (fields(each) > fields(best) ? each : best))
 }
 
+export const NOT_UTF8 = 'The file is no text in UTF-8: save it as CSV UTF-8.'
+
 /** Reason why the text of a file cannot become documents; null: no problem was found. */
 export function csvProblem(text: string, rows: readonly (readonly string[])[]): string | null {
   // `exactText` reads a byte that is no UTF-8 as an unpaired surrogate. The server would write U+FFFD for it.
-  if (text.includes('\u0000') || /[\uD800-\uDFFF]/u.test(text))
-    return 'The file is no text in UTF-8: save it as CSV UTF-8.'
+  if (text.includes('\u0000') || /[\uD800-\uDFFF]/u.test(text)) return NOT_UTF8
   const note = /^\uFEFF?(sep=.?)(?:\r|\n|$)/iu.exec(text)?.[1]
   if (note !== undefined) return `The first line, “${note}”, is a note for Excel and names no fields: remove it.`
   const [head, ...lines] = rows

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactNode } from 'react'
+import { useId, useMemo, useState, type ReactNode } from 'react'
 import { causeOf } from '../../../../actions/client/action-runner.ts'
 import { isFinished } from '../../../../actions/client/activity-entry.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
@@ -18,6 +18,7 @@ import { formatSettings } from '../params.ts'
 import styles from '../documents.module.css'
 import { useImport } from './useImport.ts'
 import { idsIn, usePreview, type FilePreview } from './usePreview.ts'
+import { useTextCheck } from './useTextCheck.ts'
 
 const ROWS = 10
 
@@ -43,17 +44,27 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   const stepRef = useFocusWhenLost<HTMLDivElement>(run.cancel === null)
   const delimiter = chosen ?? (preview?.kind === 'csv' ? likelyDelimiter(preview.text) : 'Comma')
   const isCsv = preview?.kind === 'csv'
-  const rows = isCsv ? csvRows(preview.text, delimiter, ROWS + 1, preview.isWhole) : []
+  const rows = useMemo(
+    () => (preview?.kind === 'csv' ? csvRows(preview.text, delimiter, Infinity, preview.isWhole) : []),
+    [preview, delimiter],
+  )
+  /** Check of all of a table that is larger than its preview. */
+  const rest = useTextCheck(isCsv && !preview.isWhole ? preview.file : null)
   const target = into === 'new' ? name.trim() : database
   const problem =
-    preview === null ? 'Choose a file first.' : isCsv ? (preview.problem ?? csvProblem(preview.text, rows)) : null
+    preview === null
+      ? 'Choose a file first.'
+      : isCsv
+        ? (preview.problem ?? csvProblem(preview.text, rows) ?? rest?.problem ?? null)
+        : null
   const missing =
     target === ''
       ? 'Give the new database a name.'
       : isCsv && collection.trim() === ''
         ? 'Give the collection a name.'
         : null
-  const refusal = run.refusal ?? problem ?? missing
+  const isChecking = rest !== null && !rest.isDone && problem === null
+  const refusal = run.refusal ?? problem ?? (isChecking ? 'The file is being checked.' : missing)
   const choose = (next: File): void => {
     setFile(next)
     setChosen(null)
@@ -124,6 +135,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
           : 'Nothing that is there is changed.'}
       </p>
       {preview === null ? null : <Preview preview={preview} rows={rows} problem={problem} />}
+      {isChecking ? <Progress label="Checking the file" share={rest.share} /> : null}
       <div ref={stepRef} tabIndex={-1} role="group" aria-label="Progress of the import">
         <Step run={run} />
       </div>
@@ -184,7 +196,7 @@ function Preview({ preview, rows, problem }: PreviewProps): ReactNode {
       </p>
     )
   }
-  const [head = [], ...lines] = rows
+  const [head = [], ...lines] = rows.slice(0, ROWS + 1)
   const warning = csvWarning(rows)
   return (
     <>
