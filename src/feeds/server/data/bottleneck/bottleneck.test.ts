@@ -337,8 +337,10 @@ describe('what was not measured', () => {
     model.coverage.ended('server-unresponsive', '')
     model.coverage.received(at(67))
     model.coverage.received(at(120))
-    const now = new NewestBottleneck(model, journal).at(nowTicks)
-    expect(now).toMatchObject({ label: 'cpu', startTicks: at(67) })
+    const newest = new NewestBottleneck(model, journal)
+    const starts = [50, 60, 120].map((seconds) => newest.at(at(seconds))?.startTicks)
+    expect(starts).toEqual([at(0), at(0), at(67)])
+    expect(new NewestBottleneck(model, journal).at(nowTicks)).toMatchObject({ label: 'cpu', startTicks: at(67) })
   })
 
   it('longer ranges are judged in longer steps', () => {

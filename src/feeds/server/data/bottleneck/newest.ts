@@ -16,7 +16,7 @@ const INTERRUPTED_TICKS = 20 * TICKS_PER_SECOND
 const OLD_TICKS = 60 * TICKS_PER_SECOND
 const STEP_TICKS = 10 * TICKS_PER_SECOND
 /** Reasons of gaps over which no limit lasts: what the server did then, nothing shows. */
-const SILENT: ReadonlySet<GapReason> = new Set(['server-unresponsive', 'server-stopped'])
+const UNANSWERED: ReadonlySet<GapReason> = new Set(['server-unresponsive', 'server-stopped'])
 /** Length of the step that has just begun. */
 const NEW_TICKS = 2 * TICKS_PER_SECOND
 /** Maximum number of steps that the evidence is made of: the last hour. */
@@ -59,9 +59,11 @@ export class NewestBottleneck {
     const { restarts } = this.#model
     const starts = [extent.startTicks, ...restarts.map(({ startTicks }) => startTicks)]
     const present = [...all, ...this.#present(all.at(-1), nowTicks)]
-    const newest = newestOf(present, nowTicks, starts, this.#silentUntil(present.at(-1), nowTicks))
+    const silentUntil = this.#silentUntil(present.at(-1), nowTicks)
+    const newest = newestOf(present, nowTicks, starts, silentUntil)
     const untilTicks = Math.min(nowTicks, extent.endTicks) as Ticks
-    return newest === null ? null : this.#sinceReported(newest, untilTicks, starts)
+    if (newest === null) return null
+    return this.#sinceReported(newest, untilTicks, silentUntil === null ? starts : [...starts, silentUntil])
   }
 
   /** End of the newest time in which the server did not answer and which began before a step; null: none. */
@@ -70,13 +72,14 @@ export class NewestBottleneck {
     const range = { startTicks: (nowTicks - LATELY_TICKS) as Ticks, endTicks: nowTicks }
     const silences = this.#model.coverage
       .gaps(range)
-      .filter(({ reason, startTicks }) => SILENT.has(reason) && startTicks < step.figures.startTicks)
+      .filter(({ reason, startTicks }) => UNANSWERED.has(reason) && startTicks < step.figures.startTicks)
     return silences.at(-1)?.endTicks ?? null
   }
 
   /**
    * Keeps the start of a CPU limit: it was seen before a step had the label, and each later step begins later. Not kept
-   * if a restart or a time without figures lies between that limit and the newest one.
+   * if a restart, a time without figures or one in which the server did not answer lies between that limit and the
+   * newest one. `starts`: the ends of such times.
    */
   #sinceReported(newest: Bottleneck, untilTicks: Ticks, starts: readonly Ticks[]): Bottleneck {
     const { label, startTicks } = newest
