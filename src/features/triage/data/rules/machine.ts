@@ -98,12 +98,16 @@ function growthWords(growth: VolumeGrowth | null): string[] {
   const own = Math.max(0, ravenBytes)
   const others = lostBytes - own
   const named = (databases ?? []).filter(({ bytes }) => bytes >= NAMED_BYTES)
+  // The figures of databases and those of the volume are of different moments, so that a part may exceed the whole.
+  const isWhole = named.reduce((sum, { bytes }) => sum + bytes, 0) <= own
   const by =
     databases === null
       ? ' (of which databases is known after a while with Triage, Vitals or Databases open)'
       : named.length === 0
         ? ''
-        : `: ${named.map(({ database, bytes }) => `“${database}” ${formatBytes(bytes)}`).join(', ')}`
+        : !isWhole
+          ? `, mostly ${named.map(({ database }) => `“${database}”`).join(', ')}`
+          : `: ${named.map(({ database, bytes }) => `“${database}” ${formatBytes(bytes)}`).join(', ')}`
   return [
     `In ${span(overMs)} ${formatBytes(lostBytes)} of it were taken.`,
     own < NAMED_BYTES
