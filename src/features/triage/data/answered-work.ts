@@ -20,6 +20,7 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
       database: name,
       atTicks,
       indexesTicks: atTicks,
+      statesTicks: atTicks,
       isPast: false,
       counts: null,
       indexes: indexes

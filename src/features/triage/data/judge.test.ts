@@ -141,6 +141,7 @@ const WORK: KnownWork = {
   database: 'a',
   atTicks: NOW,
   indexesTicks: NOW,
+  statesTicks: NOW,
   isPast: false,
   counts: null,
   indexes: [],
@@ -1073,6 +1074,27 @@ describe('rules', () => {
     })
     const paused = { index: 'ByX', status: 'Paused', itemsLeft: 5, itemsPerSecond: 0 }
     expect(of({}, [paused])?.evidence).toEqual(['Its status is Paused, and it is 5 documents behind.'])
+  })
+
+  it('index-trouble: a kept error hides no newer stop, unless the server still counts it, nor does a kept stop last', () => {
+    const of = (state: string, status: string, erroredIndexes = 0) =>
+      found(
+        judge({
+          work: [
+            {
+              ...WORK,
+              statesTicks: ago(60_000),
+              states: [{ index: 'ByX', state, isStale: true, indexedTicks: null }],
+              indexes: [{ index: 'ByX', status, itemsLeft: 5, itemsPerSecond: 0 }],
+            },
+          ],
+          indexErrors: [{ database: 'a', erroredIndexes, indexingErrors: 0, grewTicks: null, failing: [] }],
+        }),
+        'index-trouble',
+      )
+    expect(of('Error', 'Paused')).toMatchObject([{ title: 'The index “ByX” of “a” does not run.' }])
+    expect(of('Error', 'Paused', 1)).toEqual([])
+    expect(of('Disabled', 'Running')).toEqual([])
   })
 
   it('index-trouble says once of which databases it does not know', () => {

@@ -178,20 +178,32 @@ function stateTrouble({ state, indexedTicks }: IndexState, atTicks: Ticks, base:
 
 type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTicks'>
 
-/** Troubles of a database, at most one for each index: that from its progress replaces that from its state. */
-function troublesOf({ database, atTicks, indexesTicks, indexes, states }: KnownWork): IndexTrouble[] {
-  const base = (index: string): TroubleBase => ({ source: `db:${database}`, index, sinceTicks: null, atTicks })
+/**
+ * Troubles of a database, at most one for each index: that from its progress replaces that from its state.
+ * `erroredIndexes`: number of indexes in error as counted by the server.
+ */
+function troublesOf(work: KnownWork, erroredIndexes: number): IndexTrouble[] {
+  const { database, indexesTicks, statesTicks, indexes, states } = work
+  const base = (index: string, atTicks: Ticks): TroubleBase => ({
+    source: `db:${database}`,
+    index,
+    sinceTicks: null,
+    atTicks,
+  })
   const found = new Map<string, IndexTrouble>()
-  for (const state of states ?? []) {
-    const trouble = state.isStale ? stateTrouble(state, atTicks, base(state.index)) : null
+  // Progress has all stale indexes, also disabled ones.
+  const areReplaced = indexes !== null && statesTicks < indexesTicks
+  for (const state of areReplaced ? [] : (states ?? [])) {
+    const trouble = state.isStale ? stateTrouble(state, statesTicks, base(state.index, statesTicks)) : null
     if (trouble !== null) found.set(state.index, trouble)
   }
-  // An index in error also counts as paused; it has a finding of its own.
+  // An index in error also counts as paused; it has a finding of its own, unless it was reset since its state was read.
   const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
-  for (const work of indexes ?? []) {
-    if (errored.has(work.index)) continue
-    const trouble = troubleOf(work, { ...base(work.index), atTicks: indexesTicks })
-    if (trouble !== null) found.set(work.index, trouble)
+  const areInError = !areReplaced || erroredIndexes >= errored.size
+  for (const each of indexes ?? []) {
+    if (areInError && errored.has(each.index)) continue
+    const trouble = troubleOf(each, base(each.index, indexesTicks))
+    if (trouble !== null) found.set(each.index, trouble)
   }
   return [...found.values()]
 }
@@ -208,7 +220,8 @@ export const indexTrouble: TriageRule = {
   find: ({ others, work, states, indexErrors }) => {
     const watched = stillWatched(others.indexes ?? [], work ?? [])
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
-    const polled = (work ?? []).flatMap(troublesOf)
+    const inError = new Map(indexErrors.map(({ database, erroredIndexes }) => [database, erroredIndexes ?? 0]))
+    const polled = (work ?? []).flatMap((each) => troublesOf(each, inError.get(each.database) ?? 0))
     // All indexes in error of a database are one finding of another rule, if the server counts them.
     const counted = new Set(
       indexErrors.flatMap(({ database, erroredIndexes }) =>

@@ -50,7 +50,7 @@ it('an index in error, which the server calls paused as well, is not counted as 
     waiting: 0,
     operations: null,
   }
-  const known = { ...work, database: 'a', atTicks: at(1), indexesTicks: at(1), isPast: false }
+  const known = { ...work, database: 'a', atTicks: at(1), indexesTicks: at(1), statesTicks: at(1), isPast: false }
   expect(atWork(known)).toMatchObject({ staleIndexes: 4, stoppedIndexes: 2 })
 })
 
@@ -71,20 +71,26 @@ it('keeps what lasts, with its time, where a busy server did not answer a reques
   const nothing = { counts: null, merger: null, mergerTimes: [], waiting: null, operations: null }
   const index = (name: string, status: string) => ({ index: name, status, itemsLeft: 9, itemsPerSecond: 0 })
   const made = new WorkStore()
-  const errored = { index: 'Broken', state: 'Error', isStale: true, indexedTicks: null }
+  const state = (name: string, of: string) => ({ index: name, state: of, isStale: true, indexedTicks: null })
+  const lasting = [state('Broken', 'Error'), state('Off', 'Disabled')]
   made.take(
     'a',
-    { ...nothing, indexes: [index('Held', 'Paused'), index('Late', 'Running')], states: [errored] },
+    {
+      ...nothing,
+      indexes: [index('Held', 'Paused'), index('Late', 'Running')],
+      states: [...lasting, state('Late', 'Normal')],
+    },
     at(100),
   )
   made.take('a', { ...nothing, indexes: null, states: null }, at(120))
   const standing = { isPolled: () => true, isLoaded: () => true }
   const known = made.fresh(at(121), standing)
   expect(known).toMatchObject([
-    { atTicks: at(120), indexesTicks: at(100), indexes: [{ index: 'Held' }], states: [{ index: 'Broken' }] },
+    { atTicks: at(120), indexesTicks: at(100), statesTicks: at(100), indexes: [{ index: 'Held' }], states: lasting },
   ])
   // As figures they are unknown.
   expect(atWork(known[0]!)).toMatchObject({ staleIndexes: null, stoppedIndexes: null, itemsLeft: null })
+  expect(made.fresh(at(121), { ...standing, isPolled: () => false })).toMatchObject([{ states: lasting }])
   made.take('a', { ...nothing, indexes: null, states: null }, at(1001))
-  expect(made.fresh(at(1001), standing)).toMatchObject([{ indexes: null }])
+  expect(made.fresh(at(1001), standing)).toMatchObject([{ indexes: null, states: null }])
 })

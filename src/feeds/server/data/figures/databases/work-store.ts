@@ -1,7 +1,7 @@
 import { isErrored, isStopped } from '../../../../../ravendb/index-state.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../../base/ticks.ts'
 import type { DatabaseAtWork } from '../../../contract/now.ts'
-import type { DatabaseCounts, DatabaseWork } from '../../wire/work-wire.ts'
+import type { DatabaseCounts, DatabaseWork, IndexState } from '../../wire/work-wire.ts'
 
 /** Rates from differences of a database's counters. */
 export interface CountedRates {
@@ -21,6 +21,8 @@ export interface KnownWork extends DatabaseWork {
   readonly atTicks: Ticks
   /** Time of `indexes`, which is older than `atTicks` where the last request for them failed. */
   readonly indexesTicks: Ticks
+  /** Time of `states`, likewise. */
+  readonly statesTicks: Ticks
   /** Whether the database is no longer polled, so that only problems that a user has to fix are still reported. */
   readonly isPast: boolean
 }
@@ -44,7 +46,11 @@ export interface UnpolledDatabases {
  * Time for which a response is valid while its database is still polled, since the next turn comes earlier. Lasting
  * states of a database that is no longer polled are valid for the same time.
  */
-const HOLDS_TICKS = 900 * TICKS_PER_SECOND
+export const HOLDS_TICKS = 900 * TICKS_PER_SECOND
+
+/** States that last until a user ends them. */
+const isLasting = (state: IndexState): boolean => isErrored(state) || state.state === 'Disabled'
+
 /** Time for which the figures of a database that is no longer polled are valid. */
 const ENDED_TICKS = 60 * TICKS_PER_SECOND
 
@@ -108,12 +114,14 @@ export function busiestMerger(works: readonly DatabaseWork[]): DatabaseWork['mer
  * as in error only.
  */
 export function atWork(work: KnownWork): DatabaseAtWork {
-  const { database, atTicks, indexesTicks, isPast, indexes, states, merger, waiting } = work
+  const { database, atTicks, indexesTicks, statesTicks, isPast, indexes, states, merger, waiting } = work
   const errored = new Set(states?.filter(isErrored).map(({ index }) => index))
   const known = isPast || indexesTicks < atTicks ? null : indexes
   const itemsLeft = known === null ? null : known.reduce((sum, index) => sum + index.itemsLeft, 0)
   const stoppedIndexes =
-    known === null ? null : known.filter((each) => isStopped(each) && !errored.has(each.index)).length
+    known === null || (errored.size > 0 && statesTicks < atTicks)
+      ? null
+      : known.filter((each) => isStopped(each) && !errored.has(each.index)).length
   return { database, atTicks, staleIndexes: known?.length ?? null, stoppedIndexes, itemsLeft, waiting, merger }
 }
 
@@ -130,8 +138,9 @@ export class WorkStore {
     // A request that failed ends no problem that lasts until a user fixes it.
     const indexes = withGrowth(work.indexes, before, atTicks) ?? before?.indexes?.filter(isStopped) ?? null
     const indexesTicks = work.indexes === null ? (before?.indexesTicks ?? atTicks) : atTicks
-    const states = work.states ?? before?.states?.filter(isErrored) ?? null
-    this.#work.set(database, { ...work, database, atTicks, indexes, indexesTicks, states })
+    const states = work.states ?? before?.states?.filter(isLasting) ?? null
+    const statesTicks = work.states === null ? (before?.statesTicks ?? atTicks) : atTicks
+    this.#work.set(database, { ...work, database, atTicks, indexes, indexesTicks, states, statesTicks })
   }
 
   /** Rates of the newest turn; null: not polled twice recently, so that there is nothing to compare. */
@@ -161,8 +170,9 @@ export class WorkStore {
         return []
       }
       const indexes = nowTicks - work.indexesTicks > HOLDS_TICKS ? null : work.indexes
+      const states = nowTicks - work.statesTicks > HOLDS_TICKS ? null : work.states
       const isPresent = isPolled(database) || ageTicks <= ENDED_TICKS
-      return [isPresent ? { ...work, indexes, isPast: false } : pastOf({ ...work, indexes })]
+      return [isPresent ? { ...work, indexes, states, isPast: false } : pastOf({ ...work, indexes, states })]
     })
   }
 }
@@ -171,7 +181,7 @@ const pastOf = (work: Omit<KnownWork, 'isPast'>): KnownWork => ({
   ...work,
   isPast: true,
   indexes: work.indexes?.filter(isStopped) ?? null,
-  states: work.states?.filter(isErrored) ?? null,
+  states: work.states?.filter(isLasting) ?? null,
   counts: null,
   merger: null,
   mergerTimes: [],
