@@ -21,23 +21,35 @@ interface Counted {
 export class IndexCounts {
   readonly #known = new Map<string, Counted>()
 
-  /** Marks what was read of the database as outdated if its number of indexes has changed. Errors: none. */
-  async compare(governor: Governor, database: string, signal: AbortSignal): Promise<void> {
+  /**
+   * Marks what was read of the database as outdated if its number of indexes has changed, and returns whether it has.
+   * Errors: none.
+   */
+  async compare(governor: Governor, database: string, signal: AbortSignal): Promise<boolean> {
     const key = databaseKey(database)
     const atMs = governor.env.now()
     const known = this.#known.get(key)
-    if (known !== undefined && atMs - known.atMs < EVERY_MS) return
-    if (this.#known.size >= MOST_KEPT) this.#known.clear()
+    if (known !== undefined && atMs - known.atMs < EVERY_MS) return false
     const before = known?.count ?? null
     // Other requests of the same moment do not read it as well.
-    this.#known.set(key, { atMs, count: before })
+    this.#keep(key, { atMs, count: before })
     const count = await governor
       .json('database', { name: database }, { signal })
       .then(readCount)
       .catch(() => null)
-    if (count === null) return
-    this.#known.set(key, { atMs, count })
-    if (before !== null && before !== count) governor.databaseWorked(database)
+    if (count === null) return false
+    this.#keep(key, { atMs, count })
+    const hasChanged = before !== null && before !== count
+    if (hasChanged) governor.databaseWorked(database)
+    return hasChanged
+  }
+
+  /** Keeps the databases that were read last. */
+  #keep(key: string, counted: Counted): void {
+    this.#known.delete(key)
+    this.#known.set(key, counted)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST_KEPT && oldest !== undefined) this.#known.delete(oldest)
   }
 }
 

@@ -3,6 +3,7 @@ import { FakeRaven } from '../../testing/fake-raven.ts'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { IndexCounts } from './index-counts.ts'
 import { readIndexList } from './index-list.ts'
+import { actionResponses } from './responses.ts'
 
 const { signal } = new AbortController()
 
@@ -64,10 +65,10 @@ it('notices that another client deleted an index of a database without other wor
   raven.on(/databases\/idle/, () => ({ Results: [entry] }))
   let indexes = 2
   raven.on(/\/databases\?name=/, () => ({ Databases: [{ Name: 'shop', IndexesCount: indexes }] }))
-  const counts = new IndexCounts()
+  const { responses } = actionResponses()
   const readLater = async (afterMs: number) => {
     await raven.clock.advance(afterMs)
-    await counts.compare(governor, 'shop', signal)
+    await responses['actions.indexes']!({ database: 'shop' }, governor, signal)
     return read()
   }
   const first = await readLater(0)
@@ -77,4 +78,30 @@ it('notices that another client deleted an index of a database without other wor
   expect(later?.atMs).toBe(raven.clock.nowMs)
   expect(await readLater(30_000)).toEqual(later)
   expect(raven.paths(/\/databases\?name=/)).toHaveLength(4)
+})
+
+it('does not read the number of indexes of an unloaded database again and again', async () => {
+  const { raven, governor } = setup()
+  raven.databases.set('shop', 'unloaded')
+  const { responses } = actionResponses()
+  const counts = () => raven.paths(/\/databases\?name=/).length
+  for (let second = 0; second < 60; second += 3) {
+    expect(await responses['actions.indexes']!({ database: 'shop' }, governor, signal)).toEqual({ loaded: false })
+    await raven.clock.advance(3000)
+  }
+  expect(counts()).toBe(0)
+})
+
+it('forgets only the database that was read longest ago', async () => {
+  const { raven, governor } = setup()
+  let indexes = 2
+  raven.on(/\/databases\?name=/, () => ({ Databases: [{ IndexesCount: indexes }] }))
+  const counts = new IndexCounts()
+  const names = Array.from({ length: 101 }, (_, i) => `db${i}`)
+  const compareAll = () => Promise.all(names.slice(1).map((name) => counts.compare(governor, name, signal)))
+  await counts.compare(governor, 'db0', signal)
+  await compareAll()
+  indexes = 3
+  await raven.clock.advance(11_000)
+  expect((await compareAll()).filter((hasChanged) => !hasChanged)).toEqual([])
 })

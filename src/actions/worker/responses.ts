@@ -51,8 +51,10 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.certificate': async (_, governor, signal) =>
         certificateOf(await governor.json('whoami', {}, { signal, isFresh: true })),
       'actions.indexes': async (params, governor, signal) => {
-        if (params.onlyKnown !== true) await counts.compare(governor, params.database, signal)
-        return readIndexList(governor, params, signal)
+        const list = await readIndexList(governor, params, signal)
+        if (params.onlyKnown === true || !list.loaded) return list
+        const hasChanged = await counts.compare(governor, params.database, signal)
+        return hasChanged ? readIndexList(governor, params, signal) : list
       },
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
         readDefinition(governor, database, index, signal),
