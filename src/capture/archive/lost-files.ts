@@ -75,7 +75,7 @@ export interface LostFile extends TimeRange, Pick<UnreadFile, 'path' | 'message'
   readonly isEnd: boolean
 }
 
-/** What is known of the time of the files in a package. */
+/** Known times of the files in a package. */
 interface KnownTimes {
   readonly paths: readonly string[]
   readonly expected: ReadonlyMap<string, ExpectedPart>
@@ -157,8 +157,10 @@ export function gapsOfLost(
   const detail = `${path}: ${message}`
   const kind = table ?? (isEnd ? JOURNAL_END : 'journal')
   return gapRows(
-    [...places, { source: 'server', lane: LOST_FILE, kind }].map((place) => ({
-      ...place,
+    [...places, { source: 'server', lane: LOST_FILE, kind }].map(({ source, lane, kind: of = null }: Row) => ({
+      source,
+      lane,
+      kind: of,
       start_ticks: startTicks,
       end_ticks: endTicks,
       detail,
@@ -187,6 +189,8 @@ interface Place {
   readonly source: SourceId
   readonly lane: string | null
 }
+
+type Row = Place & { readonly kind?: string | null }
 
 const OWN_LANES: Partial<Record<TableName, string>> = {
   vitals: FIGURES,

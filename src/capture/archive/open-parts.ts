@@ -60,9 +60,7 @@ function openPaths(capture: Opener, opened: Opened): ReadonlySet<string> {
   const isRead = (path: string): boolean => !['refused', 'broken'].includes(phases.get(path) ?? '')
   // A package has no sources and entries at first.
   const handed = handedBy(capture, name)
-  const own = handed
-    .filter(({ list }) => list === firstOf(opened))
-    .flatMap(({ parts, absent }) => [...parts, ...absent])
+  const own = handed.filter(({ list }) => list === firstOf(opened)).flatMap(({ parts, absent }) => parts.concat(absent))
   const parts = handed.flatMap((each) => each.parts)
   const paths = [...[...phases.keys(), ...parts.map(({ path }) => path)].filter(isRead), ...own.map(({ path }) => path)]
   return new Set([...paths.flatMap(unitPaths), ...mergedPaths(manifest, parts)])
