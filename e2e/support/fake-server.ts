@@ -246,6 +246,8 @@ export class FakeServer {
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const path = request.url ?? ''
+    // Node leaves an upgraded socket to its user: a page that resets it would end the process.
+    socket.on('error', () => socket.destroy())
     this.requests.push(path)
     const match = /^\/databases\/([^/]+)\/debug\/io-metrics\/live$/.exec(path)
     const name = match === null ? null : decodeURIComponent(match[1] ?? '')
