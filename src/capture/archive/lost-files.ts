@@ -2,7 +2,7 @@ import { parseTicks, type Ticks, type TimeRange } from '../../base/ticks.ts'
 import { allIndexesLane, type GapReason, type SourceId } from '../client/state.ts'
 import type { Listed } from '../reading/package-entries.ts'
 import { HOUR_TICKS, journalOf, type TableName } from './manifest.ts'
-import { filePathOf, type Part } from './parts.ts'
+import type { Part } from './parts.ts'
 import {
   CLUSTER_LOG,
   COLUMNS,
@@ -168,13 +168,13 @@ export function gapsOfLost(
   )
 }
 
-/** Row that takes back what was lost of a file, which has been read again. */
+/** Row that takes back that a file, or a part of one, was lost: it has been read again. */
 export const readAgain = (path: string): TableRows =>
   gapRows([{ source: 'server', lane: READ_AGAIN, start_ticks: 0, end_ticks: 0, detail: path }])
 
-/** Whether the detail of a gap is that of a lost part of one of these files. */
+/** Whether the detail of a gap is that of one of these lost files and parts of files. */
 export const isOfFiles = (paths: ReadonlySet<string>, detail: string): boolean =>
-  paths.has(filePathOf(detail.slice(0, Math.max(0, detail.indexOf(': ')))))
+  paths.has(detail.slice(0, Math.max(0, detail.indexOf(': '))))
 
 function gapRows(rows: readonly Readonly<Record<string, Value>>[]): TableRows {
   const reason: GapReason = 'malformed'

@@ -86,6 +86,12 @@ export function unitPaths(path: string): string[] {
   return Array.from({ length: last - first + 1 }, (_, at) => partPath(file, { first: first + at, last: first + at }))
 }
 
+/** Returns a test of whether these files and parts of files have all of a file or a part. */
+export function covers(paths: readonly string[]): (path: string) => boolean {
+  const listed = new Set(paths.flatMap((path) => [path, ...unitPaths(path)]))
+  return (path) => listed.has(filePathOf(path)) || unitPaths(path).every((unit) => listed.has(unit))
+}
+
 /** The first group follows the magic number. */
 const MAGIC_BYTES = 4
 

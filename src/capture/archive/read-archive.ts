@@ -153,7 +153,7 @@ export async function takeLostFiles(
   }
 }
 
-/** Takes back the gaps of files that were lost before. `paths`: of the files, also where parts of them were lost. */
+/** Takes back the gaps of files, and of parts of files, that were lost before. `paths`: as they were lost. */
 export async function takeReadAgain(
   paths: ReadonlySet<string>,
   { name, feeds, gapLog }: Pick<ArchiveTarget, 'name' | 'feeds' | 'gapLog'>,

@@ -439,16 +439,16 @@ export class Files {
     if (job.unread.length === 0 && before.size === 0) return
     const { takeLostFiles, takeReadAgain } = await import('../archive/read-archive.ts')
     const { lostFiles } = await import('../archive/lost-files.ts')
-    const { filePathOf } = await import('../archive/parts.ts')
+    const { covers } = await import('../archive/parts.ts')
     const target = this.#archiveTarget(job)
     const paths = job.listed.map(({ path }) => path).filter(isArchivePath)
-    const again = new Set(paths.map(filePathOf).filter((path) => before.has(path)))
+    const again = new Set([...before].filter(covers(paths)))
     if (again.size > 0) await takeReadAgain(again, target)
     const lost = lostFiles(job.unread, { paths, expected, journals: job.journals })
     const known = this.states.flatMap(({ sources }) => sources)
     await takeLostFiles(lost, target, known)
     const others = [...(this.#lost.get(name) ?? [])].filter((path) => !again.has(path))
-    this.#lost.set(name, new Set([...others, ...lost.map(({ path }) => filePathOf(path))]))
+    this.#lost.set(name, new Set([...others, ...lost.map(({ path }) => path)]))
     this.#host.changed()
   }
 
