@@ -23,6 +23,8 @@ function placed(node: string | null, recordings = ALL, sources = [live, ...RECOR
 test('a row belongs to the server that its node names, in a recording or beside one', () => {
   expect(placed('b_8080')).toEqual({ recordings: [ALL[1]], sources: ['file:tuesday/b_8080/shop'] })
   expect(placed('127.0.0.1_8080')).toEqual({ recordings: [], sources: [live.id] })
+  // No hour of it is open yet.
+  expect(placed('b_8080', ALL, RECORDED.slice(0, 1)).sources).toEqual(['file:tuesday/b_8080/server'])
 })
 
 test('a row without a known node belongs to the only recording, and to no server where several are open', () => {

@@ -37,12 +37,18 @@ export function placeOfRow(
   if (node === '') {
     const [only, ...others] = recordings
     if (only === undefined || others.length > 0 || beside.length > 0) return UNKNOWN
-    return { recordings, sources: own(only, '') }
+    const sources = own(only, '')
+    return { recordings, sources: sources.length === 0 ? null : sources }
   }
   const holders = recordings.filter((recording) => hasNode(recording, node))
   const placed = beside.filter((place) => place.node === node).map(({ source }) => source)
   if (holders.length === 0 && placed.length === 0) return UNKNOWN
-  return { recordings: holders, sources: [...holders.flatMap((each) => own(each, `${node}/`)), ...placed] }
+  const recorded = holders.flatMap((each): SourceId[] => {
+    const sources = own(each, `${node}/`)
+    // Its hours are opened with the row: until then only the server itself is known to be there.
+    return sources.length === 0 ? [`file:${each.name}/${node}/server`] : sources
+  })
+  return { recordings: holders, sources: [...recorded, ...placed] }
 }
 
 const hasNode = ({ manifest, journals }: Recording, node: string): boolean =>

@@ -13,8 +13,8 @@ interface NoSuchCollectionProps {
 }
 
 /**
- * Says that the collection of a query without results does not exist. Nothing is requested: it is known only if the
- * editor has read the names shortly before the run, or since.
+ * Says that the collection of a query without results was not among those that the editor read shortly before the run,
+ * or since. Nothing is requested, so another client may have made it meanwhile.
  */
 export function NoSuchCollection({ query: { database, text }, endedMs }: NoSuchCollectionProps): ReactNode {
   const { data, dataUpdatedAt } = useQuery({
@@ -24,7 +24,7 @@ export function NoSuchCollection({ query: { database, text }, endedMs }: NoSuchC
   const name = data?.loaded === true && endedMs - dataUpdatedAt < NEW_MS ? unknownCollection(text, data) : null
   return name === null ? null : (
     <p className="note" role="status">
-      There is no collection “<bdi>{name}</bdi>”.
+      There was no collection “<bdi>{name}</bdi>” when the collections were last read.
     </p>
   )
 }

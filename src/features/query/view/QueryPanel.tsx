@@ -267,7 +267,7 @@ function Outcome({ state, timed, isText, onText, onRun, onLoad, cost, onCost }: 
         case 'needs-index':
           return (
             <>
-              <NoSuchCollection query={query} endedMs={times.endedMs} />
+              {(outcome.documents ?? 0) > 0 ? null : <NoSuchCollection query={query} endedMs={times.endedMs} />}
               <NeedsIndex key={count} query={query} needs={outcome} onRun={onRun} />
             </>
           )

@@ -77,7 +77,7 @@ it('says that a collection does not exist if its names are known, and requests n
     requests += 1
     return { loaded: true, atMs: 0, collections, indexes: [] }
   })
-  const shown = 'There is no collection “Nope”.'
+  const shown = 'There was no collection “Nope” when the collections were last read.'
   const isShown = (): boolean => screen.queryByText((_, element) => element?.textContent === shown) !== null
   const first = renderPanel(results('from Nope', Date.now()), capture)
   expect([await screen.findByText('0 results.'), isShown(), requests]).toEqual([expect.anything(), false, 0])

@@ -180,6 +180,8 @@ test('skips a file that is missing, and says what is lost', async () => {
   const { taken, lack } = await answer('a', { ...recording, read })
   expect(taken).toBe('15 rows of io')
   expect(lack).toBe(`The folder lacks ${path}. ${JOURNAL}: It is cut. What follows is not read.`)
+  // Put back, it is read by the next statement.
+  expect((await answer('a', recording)).taken).toBe('35 rows of io')
 })
 
 test('loads once more what was replaced meanwhile; a file that stays away is missing', async () => {

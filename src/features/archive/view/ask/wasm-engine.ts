@@ -79,6 +79,10 @@ export class WasmEngine implements AskEngine {
       if (this.#worker === started) this.#worker = null
     })
     this.#worker = started
+    // A worker that the browser refuses never ends.
+    started.catch(() => {
+      if (this.#worker === started) this.#worker = null
+    })
     return started
   }
 
@@ -151,7 +155,11 @@ export class WasmEngine implements AskEngine {
 
   /** Loads the tables as planned. Returns false, and leaves none of them, if their rows turn out to be too many. */
   async #take(worker: DuckWorker, tables: readonly TableName[], plan: Plan): Promise<boolean> {
-    const wanted = tables.filter((table) => this.#loaded.get(table)?.key !== plan.key)
+    const wanted = tables.filter((table) => {
+      const loaded = this.#loaded.get(table)
+      // A file that was missing may be there now.
+      return loaded?.key !== plan.key || loaded.lacks.some(({ broken }) => broken === null)
+    })
     const same = tables.flatMap((table) => (wanted.includes(table) ? [] : [[table, this.#loaded.get(table)] as const]))
     if (wanted.length > 0) {
       for (const table of wanted) this.#loaded.delete(table)
