@@ -17,7 +17,7 @@ export function placesBeside(recordings: readonly Recording[], { sources, server
 export interface RowPlace {
   /** Recordings with hours of it. */
   readonly recordings: readonly Recording[]
-  /** Its sources; null: it is unknown which. */
+  /** Sources of that server; null: the server is unknown. */
   readonly sources: readonly SourceId[] | null
 }
 

@@ -1,4 +1,4 @@
-/** Parts of the engine's memory, which may grow at each `_malloc`: views are read anew after it. */
+/** Views of the engine's memory. Each `_malloc` may grow it, which replaces them. */
 export interface Heap {
   readonly HEAPU8: Uint8Array
   readonly HEAPF64: Float64Array

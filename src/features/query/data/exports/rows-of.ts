@@ -165,7 +165,7 @@ async function* pagesOf(governor: Governor, query: QueryText, signal: AbortSigna
   let pageSize = FIRST_ROWS
   const send = (): ReturnType<typeof sendPage> => {
     const sent = sendPage(governor, { ...query, start: position, pageSize }, signal)
-    // Errors are thrown where the promise is awaited; where an export ends before, nobody waits for them.
+    // Errors are thrown where the promise is awaited. An export that ends earlier does not await it.
     sent.catch(() => undefined)
     return sent
   }
