@@ -4,16 +4,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { test as base, expect } from '@playwright/test'
 import { generate } from '../../bench/generate.mjs'
-import { findEngines } from '../../tools/engines.mjs'
 import { bulk, createDatabase, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
 import { NEWEST } from '../../tools/ravendb/versions.mjs'
 import '../support/studio.ts'
 import { startRaven, type Raven } from '../support/raven.ts'
 import type { Driver } from './driver.ts'
-import { startFirefox } from './firefox.ts'
+import { ENGINES, inEngine } from './in-engine.ts'
 import { Studio } from './studio.ts'
 import { passesInWorker } from './trying-worker.ts'
-import { startWebKit } from './webkit.ts'
 
 const EVENTS = 100_000
 const NAME = 'demo'
@@ -203,25 +201,9 @@ async function rangeOf(studio: Studio): Promise<readonly [number, number]> {
   return [Number(from), Number(to)]
 }
 
-const ENGINES = [
-  ['Firefox', async () => startFirefox((await findEngines()).firefox)],
-  ['WebKitGTK', async () => startWebKit((await findEngines()).miniBrowser)],
-] as const
-
 for (const [name, start] of ENGINES)
   for (const [what, story] of [
     ['panels, palette, a large file, zoom, pan, export, two tabs', use],
-    ['a saved report opens from the disk and fetches nothing @full', saveReport],
+    ['a saved report opens from the disk and fetches nothing', saveReport],
   ] as const)
-    test(`${name}: ${what}`, async ({ world }, info) => {
-      const driver = await start()
-      info.annotations.push({ type: 'engine', description: driver.engine })
-      try {
-        await story(driver, world)
-      } catch (error) {
-        const shown = await new Studio(driver).text('body').catch(String)
-        throw new Error(`${String(error)}\n\nThe page showed:\n${shown}`, { cause: error })
-      } finally {
-        await driver.close()
-      }
-    })
+    test(`${name}: ${what} @full`, ({ world }, info) => inEngine(start, (driver) => story(driver, world), info))

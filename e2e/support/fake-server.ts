@@ -62,6 +62,8 @@ export class FakeServer {
   silent = false
   /** First frame of the server's own storage. */
   adminFirst = adminRings()
+  /** Script of its own origin that runs before the page's: in browsers whose driver cannot add one. */
+  firstScript = ''
   readonly #faults: { readonly match: RegExp; readonly fault: Fault }[] = []
   readonly #sockets = new Map<string, Set<WebSocket>>()
   readonly #connections = new Set<Socket>()
@@ -182,7 +184,7 @@ export class FakeServer {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? ''
     const { pathname, searchParams } = new URL(path, 'http://fake')
-    if (pathname.startsWith('/studio/')) return serveFile(pathname.slice('/studio/'.length), response)
+    if (pathname.startsWith('/studio/')) return serveFile(pathname.slice('/studio/'.length), response, this.firstScript)
     this.requests.push(path)
     const fault = this.#faultOf(path)
     if (fault === 'never') return
@@ -279,14 +281,21 @@ function send(response: ServerResponse, { status, type, body, headers = {}, cut 
   else response.end(body)
 }
 
+const FIRST_SCRIPT = 'first-script.js'
+
 /** Serves a file as the server serves the studio's zip: no policy of its own, 404 in words for what is not there. */
-async function serveFile(name: string, response: ServerResponse): Promise<void> {
+async function serveFile(name: string, response: ServerResponse, firstScript: string): Promise<void> {
   const path = normalize(join(DIST, name))
   try {
     if (!path.startsWith(DIST)) throw new Error('outside')
-    const body = await readFile(path)
-    response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body)
+    const isFirst = firstScript !== '' && name === FIRST_SCRIPT
+    const body = isFirst ? firstScript : await readFile(path)
+    response
+      .writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' })
+      .end(firstScript !== '' && name === 'index.html' ? withFirstScript(body.toString()) : body)
   } catch {
     response.writeHead(404, { 'content-type': 'text/plain' }).end(`no file ${name}`)
   }
 }
+
+const withFirstScript = (html: string): string => html.replace('<title>', `<script src="./${FIRST_SCRIPT}"></script>$&`)

@@ -137,7 +137,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
     },
     {
       name: 'engines',
-      what: 'Firefox and WebKitGTK on a real server',
+      what: all ? 'Firefox and WebKitGTK' : 'Firefox and WebKitGTK on a fake server',
       when: 'beside',
       servers: true,
       run: async () => {
