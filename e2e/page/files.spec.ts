@@ -167,32 +167,36 @@ interface Watched {
   isWarm: boolean
 }
 
-test('the first picture of a file comes with its last rows: nothing that is drawn is requested', async ({
-  page,
-  fake,
-}) => {
-  await page.addInitScript(() => {
-    const watched: Watched = { requested: [], isWarm: false }
-    Object.assign(globalThis, { watched })
-    // eslint-disable-next-line typescript/unbound-method -- called with the worker as this, below
-    const { postMessage } = Worker.prototype
-    Worker.prototype.postMessage = function post(message: { type: string; name?: string }, ...rest: never[]) {
-      if (message.type === 'files') watched.requested.length = 0
-      if (message.type === 'request') watched.requested.push(message.name ?? '')
-      postMessage.call(this, message, ...rest)
-    }
-    new MutationObserver((changes) => {
-      const removed = changes.flatMap(({ removedNodes }) => [...removedNodes])
-      watched.isWarm ||= removed.some((node) => node instanceof HTMLElement && node.inert)
-    }).observe(document, { childList: true, subtree: true })
+test.describe('with code that is loaded ahead', () => {
+  test.use({ fetchesAhead: true })
+
+  test('the first picture of a file comes with its last rows: nothing that is drawn is requested', async ({
+    page,
+    fake,
+  }) => {
+    await page.addInitScript(() => {
+      const watched: Watched = { requested: [], isWarm: false }
+      Object.assign(globalThis, { watched })
+      // eslint-disable-next-line typescript/unbound-method -- called with the worker as this, below
+      const { postMessage } = Worker.prototype
+      Worker.prototype.postMessage = function post(message: { type: string; name?: string }, ...rest: never[]) {
+        if (message.type === 'files') watched.requested.length = 0
+        if (message.type === 'request') watched.requested.push(message.name ?? '')
+        postMessage.call(this, message, ...rest)
+      }
+      new MutationObserver((changes) => {
+        const removed = changes.flatMap(({ removedNodes }) => [...removedNodes])
+        watched.isWarm ||= removed.some((node) => node instanceof HTMLElement && node.inert)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    const watched = () => page.evaluate(() => (globalThis as unknown as { readonly watched: Watched }).watched)
+    await page.goto(fake.studio())
+    await expect.poll(async () => (await watched()).isWarm).toBe(true)
+    await page.getByLabel('Open files', { exact: true }).setInputFiles(file('io-metrics.json', text))
+    await expect(timeline(page)).toBeVisible()
+    expect(await studioTotals(page)).toEqual(plainTotals())
+    const { requested } = await watched()
+    expect(requested).toContain('io.summary')
+    expect(requested.filter((name) => /^io\.(lanes|idle|overview|marks)$/.test(name))).toEqual([])
   })
-  const watched = () => page.evaluate(() => (globalThis as unknown as { readonly watched: Watched }).watched)
-  await page.goto(fake.studio())
-  await expect.poll(async () => (await watched()).isWarm).toBe(true)
-  await page.getByLabel('Open files', { exact: true }).setInputFiles(file('io-metrics.json', text))
-  await expect(timeline(page)).toBeVisible()
-  expect(await studioTotals(page)).toEqual(plainTotals())
-  const { requested } = await watched()
-  expect(requested).toContain('io.summary')
-  expect(requested.filter((name) => /^io\.(lanes|idle|overview|marks)$/.test(name))).toEqual([])
 })

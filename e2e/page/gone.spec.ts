@@ -43,21 +43,29 @@ test('the state of a server that is gone covers nothing of the header, at any wi
   }
 })
 
-test('a part of a panel opens when the server is gone that has its code @full', async ({ page, fake, complaints }) => {
-  complaints.allow(NETWORK_NOISE)
-  const fetching = new Set<Request>()
-  page.on('request', (request) => {
-    if (/\.(js|css)$/.test(request.url())) fetching.add(request)
+test.describe('with code that is loaded ahead', () => {
+  test.use({ fetchesAhead: true })
+
+  test('a part of a panel opens when the server is gone that has its code @full', async ({
+    page,
+    fake,
+    complaints,
+  }) => {
+    complaints.allow(NETWORK_NOISE)
+    const fetching = new Set<Request>()
+    page.on('request', (request) => {
+      if (/\.(js|css)$/.test(request.url())) fetching.add(request)
+    })
+    page.on('requestfinished', (request) => void fetching.delete(request))
+    const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePanel-[^/]*\\.${kind}$`)))
+    await page.goto(fake.studio('#/databases'))
+    await Promise.all(fetched)
+    // Imports of the page's modules are fetched beside them.
+    await expect.poll(() => fetching.size).toBe(0)
+    const row = page.getByRole('row').filter({ hasText: 'Orders' })
+    await expect(row).toBeVisible()
+    await fake.stop()
+    await row.getByRole('button', { name: 'Details of Orders' }).click()
+    await expect(page.getByRole('link', { name: 'All databases' })).toBeVisible()
   })
-  page.on('requestfinished', (request) => void fetching.delete(request))
-  const fetched = ['js', 'css'].map((kind) => page.waitForResponse(new RegExp(`/DatabasePanel-[^/]*\\.${kind}$`)))
-  await page.goto(fake.studio('#/databases'))
-  await Promise.all(fetched)
-  // Imports of the page's modules are fetched beside them.
-  await expect.poll(() => fetching.size).toBe(0)
-  const row = page.getByRole('row').filter({ hasText: 'Orders' })
-  await expect(row).toBeVisible()
-  await fake.stop()
-  await row.getByRole('button', { name: 'Details of Orders' }).click()
-  await expect(page.getByRole('link', { name: 'All databases' })).toBeVisible()
 })

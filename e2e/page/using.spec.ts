@@ -1,5 +1,6 @@
 import { delta, fakeEvent } from '../support/fake-answers.ts'
 import { countOf, expect, openIo, test, timeline } from '../support/fake.ts'
+import { saveData } from '../support/watched-page.ts'
 
 test('a link carries range, selection, lanes, filters and clock into a fresh browser', async ({
   page,
@@ -30,12 +31,14 @@ test('a link carries range, selection, lanes, filters and clock into a fresh bro
     table: await of.getByRole('table', { name: 'Events in view' }).getByRole('row').nth(1).innerText(),
   })
   await page.evaluate(() => globalThis.rookery.idle())
-  const fresh = await (await browser.newContext({ timezoneId: 'Asia/Tokyo' })).newPage()
+  const context = await browser.newContext({ timezoneId: 'Asia/Tokyo' })
+  await saveData(context)
+  const fresh = await context.newPage()
   await fresh.setViewportSize(page.viewportSize()!)
   await fresh.goto(page.url())
   const wanted = await picture(page)
   await expect.poll(() => picture(fresh)).toEqual(wanted)
-  await fresh.context().close()
+  await context.close()
 })
 
 test('pausing live loses nothing, says how far behind it is, and live continues from the newest', async ({

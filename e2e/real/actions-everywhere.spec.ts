@@ -6,6 +6,7 @@ import { EVERY_TITLE, visitOffers } from '../support/every-offer.ts'
 import { callOf } from '../support/long-query.ts'
 import { makeOfferWorld } from '../support/offer-world.ts'
 import { expect, test } from '../support/raven.ts'
+import { saveData } from '../support/watched-page.ts'
 import { openDoneHere } from '../support/panels.ts'
 
 /* All actions of the table, wherever they are offered. */
@@ -23,6 +24,7 @@ test('two browsers see what the other does, each keeps its own activity, and nam
   await createDatabase(raven.url, shared)
   await putIndexes(raven.url, shared, [BY_N])
   const context = await browser.newContext()
+  await saveData(context)
   const other = await context.newPage()
   try {
     const table = raven.studio(`#/indexing?v=1&s=db:${encodeURIComponent(shared)}&indexing.view=indexes`)

@@ -3,6 +3,7 @@ import { createDatabase, json } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { IndependentIo } from '../support/independent-io.ts'
 import { expect, test } from '../support/raven.ts'
+import { saveData } from '../support/watched-page.ts'
 import { idle, lookAtRange, summaryOf, totalsOf } from '../support/studio.ts'
 
 const KINDS = ['Journal write', 'Data flush', 'Data sync', 'Compression']
@@ -88,7 +89,9 @@ test('a workload is watched from the first event: marks, counts, cards and links
       await expect(card).toContainText(words, { timeout: 3000 })
     }).toPass({ timeout: 90_000 })
     await expect(card).toContainText(/slowest of/)
-    const fresh = await (await browser.newContext({ timezoneId: 'UTC' })).newPage()
+    const context = await browser.newContext({ timezoneId: 'UTC' })
+    await saveData(context)
+    const fresh = await context.newPage()
     await fresh.goto(page.url())
     const freshCard = fresh.getByRole('region', { name: 'Selected event' })
     // The server goes on flushing: both pages receive that, and count it, at times of their own.
@@ -97,7 +100,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
       expect(facts.length).toBeGreaterThan(3)
       expect(await factsOf(freshCard)).toEqual(facts)
     }).toPass({ timeout: 90_000 })
-    await fresh.context().close()
+    await context.close()
   })
 
   await test.step('hovering a mark shows its card', async () => {

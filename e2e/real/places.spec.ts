@@ -6,6 +6,9 @@ import { serveStudio } from '../../tools/serve.mjs'
 import { recordedText } from '../../src/testing/recorded.ts'
 import { expect, test } from '../support/raven.ts'
 
+// Code that is loaded ahead comes from the same place.
+test.use({ fetchesAhead: true })
+
 const dist = resolve(import.meta.dirname, '../../dist')
 
 test('stand-alone: the same build, forwarded to a server that it may not touch', async ({ page, raven }) => {

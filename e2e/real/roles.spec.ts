@@ -9,6 +9,7 @@ import { BY_N, mayChange, notice } from '../support/actions.ts'
 import { EVERY_TITLE, reasonIn, visitOffers } from '../support/every-offer.ts'
 import { makeOfferWorld, OFFER_DATABASES } from '../support/offer-world.ts'
 import { expect, test, type Role } from '../support/secured.ts'
+import { saveData } from '../support/watched-page.ts'
 
 /* Each role sees and may what the table of actions says, with certificates that a real server judges. */
 
@@ -226,6 +227,7 @@ test('a right that is taken while the page is open is offered no longer once the
     ignoreHTTPSErrors: true,
     clientCertificates: [{ origin: server.url, cert: Buffer.from(cert), key: Buffer.from(key) }],
   })
+  await saveData(context)
   const page = await context.newPage()
   page.setDefaultTimeout(LONG_MS)
   try {
@@ -294,6 +296,7 @@ test('every role sees every action of the table, and what it needs where it lack
       ignoreHTTPSErrors: true,
       clientCertificates: [{ origin: server.url, cert: Buffer.from(cert), key: Buffer.from(key) }],
     })
+    await saveData(context)
     const page = await context.newPage()
     page.setDefaultTimeout(LONG_MS)
     const sent = changes(page)

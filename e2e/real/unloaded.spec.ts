@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { createDatabase, json, putIndexes } from '../../tools/ravendb/client.mjs'
 import { expect, isLoaded, SLEEPY, startRaven, test } from '../support/raven.ts'
+import { saveData } from '../support/watched-page.ts'
 
 /** The status bar, where it says so. */
 const loadedByPage = (page: Page, count: number): Locator => page.getByTitle(`Databases loaded by this page: ${count}.`)
@@ -100,6 +101,7 @@ test('no page loads a database or keeps one loaded; only a click that says so lo
   }
   // Each page has a browser of its own, so that no other page spares it a request.
   const contexts = await Promise.all(PAGES.filter((at) => at !== 'io').map(() => browser.newContext()))
+  await Promise.all(contexts.map(saveData))
   const others = await Promise.all(contexts.map((context) => context.newPage()))
   const sent: string[] = []
   for (const context of [page.context(), ...contexts])

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { test as base, expect } from '@playwright/test'
 
 /** Faults that a page reported: console errors, reports of its own security policy, uncaught errors, dialogs. */
@@ -8,8 +8,19 @@ export interface Complaints {
   readonly all: () => readonly string[]
 }
 
+interface Watched {
+  readonly complaints: Complaints
+  /** Whether the page loads code before it is needed, which takes more CPU than many a test. */
+  readonly fetchesAhead: boolean
+}
+
 /** Every test fails on a complaint of its page that it did not allow. */
-export const test = base.extend<{ complaints: Complaints }>({
+export const test = base.extend<Watched>({
+  fetchesAhead: [false, { option: true }],
+  context: async ({ context, fetchesAhead }, use) => {
+    if (!fetchesAhead) await saveData(context)
+    await use(context)
+  },
   complaints: [
     async ({ page, context, browserName }, use) => {
       if (browserName === 'firefox') await context.addInitScript(insertAsTyped)
@@ -23,6 +34,12 @@ export const test = base.extend<{ complaints: Complaints }>({
     { auto: true },
   ],
 })
+
+/** Pages that are opened in this context from now on load no code before it is needed. */
+export const saveData = (context: BrowserContext): Promise<unknown> =>
+  context.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
 
 /** Adds to `reported` whatever this page should not have reported. */
 export async function watchPage(page: Page, reported: string[]): Promise<void> {

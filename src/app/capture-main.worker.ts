@@ -60,11 +60,11 @@ self.onmessage = ({ data }: MessageEvent<Command>) => {
     return
   }
   if (data.type === 'start') {
-    const { baseUrl, key, lost } = data
+    const { baseUrl, key, fetchesAhead, lost } = data
     const tabs = browserTabs(serverPathOf(new URL(baseUrl).pathname))
     host ??= new CaptureHost(createFeeds(tabs, key), realEnv(baseUrl, key), send, lost)
     hold(data.lock)
-    setTimeout(preload, PRELOAD_AFTER_MS)
+    if (fetchesAhead) setTimeout(preload, PRELOAD_AFTER_MS)
     return
   }
   host?.receive(data)

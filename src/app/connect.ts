@@ -8,6 +8,7 @@ import type { WatchEnv, WorkerLike } from '../capture/client/worker-watch.ts'
 import workerUrl from './capture.worker.ts?worker&url'
 import { settled } from '../charts/timeline/settle.ts'
 import type { VolumeName } from '../features/stalls/contract.ts'
+import { mayFetchAhead } from './save-data.ts'
 import { storedKey } from './stored-key.ts'
 import type { ScriptStall } from './stalls-script.ts'
 import { VERSION } from './version.ts'
@@ -50,7 +51,11 @@ export const connectServer = (name: string): RemoteCapture =>
     () => undefined,
   )
 
-const reachedAt = (path: string) => ({ baseUrl: location.origin + path, key: storedKey() })
+const reachedAt = (path: string) => ({
+  baseUrl: location.origin + path,
+  key: storedKey(),
+  fetchesAhead: mayFetchAhead(),
+})
 
 const createWorker = (): Worker => createOwnWorker(workerUrl, 'capture')
 

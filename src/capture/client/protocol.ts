@@ -3,12 +3,14 @@ import type { ExpectedView, PushedResponse } from './requests/first-picture.ts'
 import type { ParamsOf, RequestName } from './requests/requests.ts'
 import type { CaptureState, ErrorInfo, FileEntry, Gap, SourceId, SourceRef } from './state.ts'
 
-/** Address and credentials of the server for the worker. */
+/** Address and credentials of the server for the worker, and what it may request of it. */
 export interface Reached {
   /** Its origin. */
   readonly baseUrl: string
   /** Key of the stand-alone server, which lends its certificate to holders of the key; null: none. */
   readonly key: string | null
+  /** Whether code may be loaded before it is needed. */
+  readonly fetchesAhead: boolean
 }
 
 /** Main thread → worker. */

@@ -49,7 +49,12 @@ function watched({ hasLocks = true } = {}) {
     workers.push(new FakeWorker())
     return workers.at(-1)!
   }
-  const capture = new RemoteCapture(make, { baseUrl: 'http://raven', key: null }, env, () => undefined)
+  const capture = new RemoteCapture(
+    make,
+    { baseUrl: 'http://raven', key: null, fetchesAhead: false },
+    env,
+    () => undefined,
+  )
   const live = (): void => workers.at(-1)!.say({ type: 'alive', holdsLock: hasLocks })
   live()
   return {
@@ -157,7 +162,7 @@ describe('the worker of a page', () => {
     const env = { now: () => 0, wallMs: () => 5, setTimeout: () => 0, isHidden: () => false } as unknown as WatchEnv
     const other = new RemoteCapture(
       () => worker,
-      { baseUrl: 'http://raven', key: null },
+      { baseUrl: 'http://raven', key: null, fetchesAhead: false },
       env,
       () => undefined,
     )
