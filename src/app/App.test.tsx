@@ -79,7 +79,7 @@ describe('the shell', () => {
       'actions.viewOnly',
     ]
     const called = (): Set<string> => new Set(capture.calls.map(([name]) => name))
-    await vi.waitFor(() => expect(called()).toEqual(new Set(expected)), { timeout: 20_000 })
+    await expect.poll(called).toEqual(new Set(expected))
   })
 
   it('says what the overhead limit holds back; one click resumes it, another allows more', async () => {

@@ -3,7 +3,8 @@ import { afterEach } from 'vitest'
 import { isGate } from './gate.ts'
 
 // How long something may take to appear: the machine is small and may be busy, and slowness is not what tests are for.
-configure({ asyncUtilTimeout: 10_000 })
+// Tests set no time of their own: a panel that is there within a second took more than four beside servers.
+configure({ asyncUtilTimeout: 20_000 })
 
 // The document in each message is written for every look at what is waited for: by hand it helps, and the gate has no time for it.
 if (isGate) configure({ getElementError: (message) => new Error(message ?? 'No such element.') })

@@ -1,5 +1,5 @@
 // @ts-check
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { openedFleet } from './fleet.mjs'
 import { servePage } from './page-server.mjs'
 
@@ -59,7 +59,7 @@ test('what a page that went away was waiting for is not read any further', async
   expect(reading.aborted).toBe(false)
   page.abort()
   await left
-  await vi.waitFor(() => expect(reading.aborted).toBe(true))
+  await expect.poll(() => reading.aborted).toBe(true)
 })
 
 test('whatever is no time, no file or no reading is refused', async () => {

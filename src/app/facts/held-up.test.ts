@@ -80,10 +80,10 @@ it('keeps no judgement after one that failed', async () => {
   const watch = new HeldUpWatch({ store: { lanes: new Map([['truth', lane]]) } as never }, source)
   const at = (seconds: number) => watch.newest((seconds * TICKS_PER_SECOND) as Ticks)
   at(0)
-  await vi.waitFor(() => expect(at(1)).toEqual({ heldUp: [], slowCommits: [] }))
+  await expect.poll(() => at(1)).toEqual({ heldUp: [], slowCommits: [] })
   fails = true
   at(60)
-  await vi.waitFor(() => expect(at(61)).toBe(NOT_JUDGED))
+  await expect.poll(() => at(61)).toBe(NOT_JUDGED)
 })
 
 it('judges again after a judgement that failed, such as for code of a server that is gone', async () => {
@@ -101,7 +101,7 @@ it('judges again after a judgement that failed, such as for code of a server tha
   )
   for (const [i, seconds] of [0, 60].entries()) {
     expect(watch.newest((seconds * TICKS_PER_SECOND) as Ticks)).toBe(NOT_JUDGED)
-    await vi.waitFor(() => expect(columns).toHaveBeenCalledTimes(i + 1))
+    await expect.poll(() => columns).toHaveBeenCalledTimes(i + 1)
     // The failure must not be one that no code handles: Vitest would report it.
     await new Promise((resolve) => setTimeout(resolve, 0))
   }

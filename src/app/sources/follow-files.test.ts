@@ -92,6 +92,9 @@ beforeEach(() => {
 
 afterEach(() => follower.dispose())
 
+/** Also beside servers. */
+const UNTIL = { timeout: 20_000 }
+
 it('shows a saved capture as it was saved, once it is read', async () => {
   begin('triage', { params: { 'io.find': 'x' } })
   const address =
@@ -99,7 +102,7 @@ it('shows a saved capture as it was saved, once it is read', async () => {
   const opened = { ...file(null), name: 'mine.rookery', picture: { address, presets: '' } }
   capture.setState({ files: [opened] })
   capture.setState({ files: [{ ...opened, endedMs: 5 }] })
-  await vi.waitFor(() => expect(store.opened).toEqual(['timeline']))
+  await expect.poll(() => store.opened).toEqual(['timeline'])
   expect(store.view).toMatchObject({
     sources: ['file:mine.rookery/h/shop'],
     range: { startTicks: 1000, endTicks: 2000 },
@@ -119,14 +122,14 @@ it('says why a saved capture is not shown as it was saved, and tries again', asy
   const address = '#/timeline?v=2&s=file:rookery.capture/h/shop'
   const opened = { ...file(5), name: 'mine.rookery', picture: { address, presets: '' } }
   capture.setState({ files: [opened] })
-  await vi.waitFor(() => expect(unshown).toEqual([{ file: 'mine.rookery', message: 'Failed to fetch' }]))
+  await vi.waitFor(() => expect(unshown).toEqual([{ file: 'mine.rookery', message: 'Failed to fetch' }]), UNTIL)
   const before = tries.mock.calls.length
   capture.setState({ files: [opened] })
   await vi.advanceTimersByTimeAsync(1000)
   expect(tries).toHaveBeenCalledTimes(before)
   await vi.advanceTimersByTimeAsync(5000)
   capture.setState({ files: [opened] })
-  await vi.waitFor(() => expect(store.opened).toEqual(['timeline']))
+  await vi.waitFor(() => expect(store.opened).toEqual(['timeline']), UNTIL)
   expect(unshown).toHaveLength(1)
 })
 

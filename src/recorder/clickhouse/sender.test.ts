@@ -86,7 +86,9 @@ const send = (maxBytes = Number.POSITIVE_INFINITY): Sender => {
 }
 
 const tokenOf = ({ sql }: FrontRequest): string => /deduplication_token = '(\w+)'/.exec(sql)?.[1] ?? ''
-const untilEmpty = (): Promise<void> => vi.waitFor(() => expect(folder.manifest.files).toEqual([]), 10_000)
+const untilEmpty = async (): Promise<void> => {
+  await expect.poll(() => folder.manifest.files).toEqual([])
+}
 
 describe('what is sent to ClickHouse', () => {
   test('is each file once, as it is, and goes from the folder when it is acknowledged', async () => {
@@ -104,7 +106,7 @@ describe('what is sent to ClickHouse', () => {
     expect(users).toEqual(new Set([`me:${PASSWORD}`]))
     expect(by.figures).toMatchObject({ sentRows: 2, failures: 0, droppedRows: 0, lagMs: 0, error: '' })
     // Files go after their entries in the list.
-    await vi.waitFor(() => expect(readdirSync(join(path, 'io/node=a_8080/day=2026-11-26'))).toEqual([]))
+    await expect.poll(() => readdirSync(join(path, 'io/node=a_8080/day=2026-11-26'))).toEqual([])
   })
 
   test('goes from the folder together, so that the list of many files is not written for each', async () => {
@@ -125,7 +127,7 @@ describe('what is sent to ClickHouse', () => {
     await wait(io(0))
     respond = () => 'lost'
     const first = send()
-    await vi.waitFor(() => expect(inserts.length).toBeGreaterThan(1))
+    await expect.poll(() => inserts.length).toBeGreaterThan(1)
     expect(first.figures.failures).toBeGreaterThan(0)
     expect(first.figures.lagMs).toBeGreaterThan(0)
     await first.stop()
@@ -150,7 +152,7 @@ describe('what is sent to ClickHouse', () => {
     const by = send()
     await untilEmpty()
     expect(by.figures).toMatchObject({ failures: 3, sentRows: 1 })
-    await vi.waitFor(() => expect(said).toHaveLength(2))
+    await expect.poll(() => said).toHaveLength(2)
     expect(said[0]).toContain('Too many parts, …. Rows wait in the folder')
     expect(said[1]).toContain('takes rows again')
     expect(said.join(' ')).not.toContain(PASSWORD)
@@ -166,7 +168,7 @@ describe('what is sent to ClickHouse', () => {
       return tokenOf(request) === first ? { status: 400, text: 'Code: 117. Bad rows' } : { status: 200, text: '' }
     }
     const by = send()
-    await vi.waitFor(() => expect(folder.manifest.files).toEqual([bad]), 10_000)
+    await expect.poll(() => folder.manifest.files).toEqual([bad])
     expect(inserts).toHaveLength(2)
     // All is well only when no file that was refused waits.
     expect(said.join(' ')).not.toContain('takes rows again')
@@ -180,7 +182,7 @@ describe('what is sent to ClickHouse', () => {
     const bytes = folder.manifest.files.reduce((sum, file) => sum + file.bytes, 0)
     respond = () => 'lost'
     const by = send(bytes - 1)
-    await vi.waitFor(() => expect(by.figures.droppedRows).toBe(3))
+    await expect.poll(() => by.figures.droppedRows).toBe(3)
     expect(folder.manifest.files.map(({ table }) => table)).toEqual(['gaps', 'io', 'io'])
     expect(said.join(' ')).toContain('3 rows were not sent')
     respond = () => ({ status: 200, text: '' })
@@ -203,7 +205,7 @@ describe('what is sent to ClickHouse', () => {
     writeFileSync(join(path, broken?.path ?? ''), 'no Parquet')
     respond = () => 'lost'
     const by = send(folder.bytes - 1)
-    await vi.waitFor(() => expect(by.figures.droppedRows).toBe(1))
+    await expect.poll(() => by.figures.droppedRows).toBe(1)
     expect(folder.manifest.files.map(({ table }) => table)).toEqual(['gaps', 'io'])
     expect(folder.manifest.files[0]).toMatchObject({ minTicks: broken?.minTicks, maxTicks: broken?.maxTicks })
     expect(said.join(' ')).toContain(`${broken?.path ?? ''} cannot be read, and goes as a whole`)
@@ -220,7 +222,7 @@ describe('what is sent to ClickHouse', () => {
     })
     await wait(io(0))
     const by = send()
-    await vi.waitFor(() => expect(isReached).toBe(true))
+    await expect.poll(() => isReached).toBe(true)
     await by.stop()
     expect(said.join(' ')).toContain('1 files are not sent yet')
   }, 30_000)

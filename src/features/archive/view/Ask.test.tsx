@@ -84,7 +84,7 @@ it('opens the server that the node of a row names', async () => {
   const sources = ['of a/a/shop', 'of b/b/shop'].map((name) => sourceState({ kind: 'file', name }))
   const stage = renderPanel(<Ask recordings={recordings} />, stubCapture({ sources }), {})
   fireEvent.click(await screen.findByRole('cell', { name: 'b' }))
-  await vi.waitFor(() => expect(stage.opened).toHaveLength(1))
+  await expect.poll(() => stage.opened).toHaveLength(1)
   expect(stage.opened[0]?.parts.sources).toEqual(['file:of b/b/shop'])
 })
 

@@ -19,7 +19,7 @@ async function openPanel(capture: FakeIndexing, parts = {}): Promise<PanelStage>
   const { startTicks } = capture.indexing
   const range = { startTicks, endTicks: (startTicks + SECONDS * TICKS_PER_SECOND) as Ticks }
   const stage = renderPanel(<IndexingPanel panel={indexingPanel} />, capture, { sources: ['db:shop'], range, ...parts })
-  await screen.findByRole('application', {}, { timeout: 4000 })
+  await screen.findByRole('application')
   await settled()
   return stage
 }
@@ -272,9 +272,9 @@ describe('budgets', () => {
   it('has lanes of other panels below its own, on the same axis', async () => {
     const user = userEvent.setup()
     const stage = await openPanel(await fakeIndexing(), { params })
-    await user.click(await screen.findByRole('button', { name: 'Add lane' }, { timeout: 4000 }))
+    await user.click(await screen.findByRole('button', { name: 'Add lane' }))
     await user.type(screen.getByRole('searchbox', { name: 'Find a lane' }), 'batches{Enter}')
-    const added = await screen.findByRole('application', { name: 'Added lanes' }, { timeout: 4000 })
+    const added = await screen.findByRole('application', { name: 'Added lanes' })
     const before = stage.view().range
     added.focus()
     await user.keyboard('+')

@@ -19,7 +19,7 @@ async function openPanel(capture: FakeCapture, parts = {}): Promise<PanelStage> 
   const { startTicks } = capture.data
   const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
   const stage = renderPanel(<IoPanel panel={ioPanel} />, capture, { sources: SOURCES, range, ...parts })
-  await screen.findByRole('table', {}, { timeout: 4000 })
+  await screen.findByRole('table')
   await settled()
   return stage
 }

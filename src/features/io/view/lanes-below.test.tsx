@@ -23,8 +23,8 @@ async function openPanel(parts = {}): Promise<PanelStage> {
     params,
     ...parts,
   })
-  await waitFor(() => expect(timeline('Added lanes')).toBeTruthy(), { timeout: 20_000 })
-  await screen.findAllByRole('region', { name: 'Data syncs' }, { timeout: 20_000 })
+  await waitFor(() => expect(timeline('Added lanes')).toBeTruthy())
+  await screen.findAllByRole('region', { name: 'Data syncs' })
   await settled()
   return stage
 }
@@ -58,8 +58,8 @@ it('keeps chosen lanes while no event is in view', async () => {
   const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
   const params = { 'io.composed': 'io.syncs' }
   renderPanel(<IoPanel panel={ioPanel} />, fakeCapture(), { sources: ['db:shop', 'server'], range, params })
-  await screen.findByText(/^No data yet: /, {}, { timeout: 20_000 })
-  expect(await screen.findByRole('button', { name: 'Add lane' }, { timeout: 20_000 })).toBeTruthy()
+  await screen.findByText(/^No data yet: /)
+  expect(await screen.findByRole('button', { name: 'Add lane' })).toBeTruthy()
   expect(timeline('Added lanes')).toBeTruthy()
 })
 

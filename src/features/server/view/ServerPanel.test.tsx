@@ -129,7 +129,7 @@ describe('the server panel', () => {
   it('continues its charts by what limited the server, its operations, and any lane that is added', async () => {
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime.bind(vi) })
     const { stage } = open(healthy)
-    const below = within(await screen.findByRole('region', { name: 'Lanes below the charts' }, { timeout: 20_000 }))
+    const below = within(await screen.findByRole('region', { name: 'Lanes below the charts' }))
     const namesOf = () => below.getAllByRole('button', { expanded: true }).map(({ textContent }) => textContent)
     await waitFor(() =>
       expect(namesOf()).toEqual([expect.stringContaining('Bottleneck'), expect.stringContaining('Operations')]),

@@ -56,7 +56,7 @@ it('has its stalls by their rule, journal writes and any added lane over time', 
   const user = userEvent.setup()
   const params = { 'stalls.least': '7' }
   const stage = renderPanel(<StallsPanel panel={stallsPanel} />, capture, { sources: ['file:io.json'], params })
-  const over = within(await screen.findByRole('region', { name: 'Stalls over time' }, { timeout: 20_000 }))
+  const over = within(await screen.findByRole('region', { name: 'Stalls over time' }))
   await waitFor(() =>
     expect(over.getAllByRole('button', { expanded: true }).map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Stalls'),

@@ -18,7 +18,7 @@ async function openPanel(capture: FakeCapture, composed: string): Promise<PanelS
   const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
   const params = composed === '' ? {} : { 'timeline.composed': composed }
   const stage = renderPanel(<TimelinePanel panel={timelinePanel} />, capture, { sources: ['db:shop'], range, params })
-  await waitFor(() => expect(names().length).toBeGreaterThan(0), { timeout: 4000 })
+  await waitFor(() => expect(names().length).toBeGreaterThan(0))
   return stage
 }
 
@@ -26,7 +26,7 @@ describe('TimelinePanel', () => {
   it('shows lanes of features that do not know each other, with a table of each', async () => {
     const capture = fakeCapture()
     await openPanel(capture, 'io.journals,io.syncs')
-    const table = await screen.findByRole('region', { name: 'Journal writes' }, { timeout: 4000 })
+    const table = await screen.findByRole('region', { name: 'Journal writes' })
     const { startTicks } = capture.data
     const inView = capture.data.events.filter(
       (event) =>
@@ -44,7 +44,7 @@ describe('TimelinePanel', () => {
     const requested = vi.spyOn(capture, 'request')
     const params = { 'timeline.composed': 'io.journals,server.bottleneck,server.findings' }
     renderPanel(<TimelinePanel panel={timelinePanel} />, capture, { sources: ['file:nightly/a/shop'], params })
-    await waitFor(() => expect(lanes().textContent).toContain('not in files'), { timeout: 4000 })
+    await waitFor(() => expect(lanes().textContent).toContain('not in files'))
     const names = requested.mock.calls.map(([name]) => name)
     expect(names).not.toContain('server.bottlenecks')
     expect(names).not.toContain('triage.now')
@@ -56,7 +56,7 @@ describe('TimelinePanel', () => {
     const strip = screen.getByRole('group', { name: 'Overview of everything seen' })
     const canvas = strip.querySelector('canvas')!
     const marks = (): number => stage.recordings.get(canvas)?.of('fillRect').length ?? 0
-    await waitFor(() => expect(marks()).toBeGreaterThan(20), { timeout: 4000 })
+    await waitFor(() => expect(marks()).toBeGreaterThan(20))
   })
 
   it('moves, folds and removes lanes by their menus, and adds one by typing: the URL has them', async () => {

@@ -129,7 +129,7 @@ test('takes the range of the page where all is too much, and asks for a shorter 
 test('a cancelled statement ends its worker, and the next one starts another', async () => {
   const abort = new AbortController()
   const slow = answer('slow', recordingOf(1), null, abort.signal)
-  await vi.waitFor(() => expect(orders.at(-1)?.name).toBe('run'))
+  await expect.poll(() => orders.at(-1)?.name).toBe('run')
   abort.abort()
   await expect(slow).rejects.toThrow(/abort/)
   await answer('a', recordingOf(1))

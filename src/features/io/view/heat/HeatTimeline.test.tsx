@@ -25,13 +25,10 @@ it('shows latencies instead of durations at a switch, which the link keeps, and 
   plot.focus()
   // The first response is drawn when there is something to focus.
   await expect
-    .poll(
-      async () => {
-        await user.keyboard('m')
-        return screen.queryByText(/^Slowest of .* Enter pins it\.$/)
-      },
-      { timeout: 15_000 },
-    )
+    .poll(async () => {
+      await user.keyboard('m')
+      return screen.queryByText(/^Slowest of .* Enter pins it\.$/)
+    })
     .not.toBeNull()
   await user.keyboard('{Enter}')
   const slowest = Math.max(

@@ -46,7 +46,7 @@ async function openPanel(capture: FakeCapture, params = {}): Promise<PanelStage>
   const { startTicks } = capture.data
   const range = { startTicks, endTicks: (startTicks + SECONDS * TICKS_PER_SECOND) as Ticks }
   const stage = renderPanel(<IoPanel panel={ioPanel} />, capture, { sources: ['db:shop', 'server'], range, params })
-  await screen.findByRole('table', {}, { timeout: 4000 })
+  await screen.findByRole('table')
   return stage
 }
 const requested = (capture: FakeCapture): unknown[] =>
