@@ -24,6 +24,8 @@ const targets = []
 const requested = []
 /** @type {import('./serve.mjs').StudioServer} */
 let studio
+/** Identities by the name of a server. */
+const ids = new Map([['plain', 'one']])
 let plain = ''
 let secured = ''
 let key = ''
@@ -37,7 +39,8 @@ let opened = ''
 async function target(name, create) {
   const server = create((request, response) => {
     requested.push(`${name} ${request.method} ${request.url} ${request.headers.cookie ?? ''}`.trim())
-    if (request.url === '/build/version') response.end(JSON.stringify({ FullVersion: `7.1.5-${name}` }))
+    if (request.url === '/debug/server-id') response.end(JSON.stringify({ ServerId: ids.get(name) }))
+    else if (request.url === '/build/version') response.end(JSON.stringify({ FullVersion: `7.1.5-${name}` }))
     else if (request.url === '/moved') response.writeHead(302, { location: '/there' }).end()
     else {
       response.setHeader('set-cookie', ['2fa-cookie=a; Path=/; HttpOnly', 'b=c; domain=x; path=/databases'])
@@ -201,4 +204,25 @@ test('lists which servers answer, and why one does not, since when', async () =>
   })
   expect(third.sinceMs).toBeGreaterThan(Date.now() - 60_000)
   expect((await send('/rookery/servers')).headers).not.toHaveProperty('date')
+})
+
+test('lists a server as another one than before once its identity changed, and how long one has not answered', async () => {
+  const first = async () => JSON.parse((await send('/rookery/servers')).body).Servers[0]
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    vi.setSystemTime(Date.now() + 10_000)
+    expect((await first()).waitingMs).toBe(0)
+    await vi.waitFor(async () => expect((await first()).waitingMs).toBe(null))
+    expect((await first()).replacedMs).toBe(null)
+    ids.set('plain', 'two')
+    // A server that is replaced ends its connections.
+    for (const each of targets) each.closeIdleConnections()
+    vi.setSystemTime(Date.now() + 10_000)
+    const from = Date.now()
+    await vi.waitFor(async () => expect((await first()).replacedMs).toBeGreaterThanOrEqual(from))
+    vi.setSystemTime(Date.now() + 3_700_000)
+    expect((await first()).replacedMs).toBe(null)
+  } finally {
+    vi.useRealTimers()
+  }
 })

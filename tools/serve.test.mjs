@@ -395,3 +395,29 @@ test('a POST that names RESET, which Node cannot receive, is sent as RESET, and 
   expect(lines).toEqual([])
   raw.close()
 })
+
+test('a reading request is sent again where its connection ended while it was idle, and no other is', async () => {
+  const used = new WeakSet()
+  /** @type {string[]} */
+  const received = []
+  const ending = http.createServer(({ socket, method, url }, response) => {
+    received.push(`${method} ${url}`)
+    if (used.has(socket)) socket.resetAndDestroy()
+    else response.end('{}')
+    used.add(socket)
+  })
+  await once(ending.listen(0, '127.0.0.1'), 'listening')
+  const address = /** @type {import('node:net').AddressInfo} */ (ending.address())
+  const own = await serveStudio({ dist: join(dir, 'dist'), target: `http://127.0.0.1:${address.port}` })
+  try {
+    const statusOf = async (/** @type {string} */ method) => (await fetch(`${own.url}/databases`, { method })).status
+    expect(await statusOf('GET')).toBe(200)
+    expect(await statusOf('GET')).toBe(200)
+    expect(await statusOf('DELETE')).toBe(502)
+    expect(received).toEqual(['GET', 'GET', 'GET', 'DELETE'].map((method) => `${method} /databases`))
+  } finally {
+    await own.close()
+    ending.closeAllConnections()
+    ending.close()
+  }
+})

@@ -6,6 +6,7 @@
 import http from 'node:http'
 import https from 'node:https'
 import tls from 'node:tls'
+import { codeOf } from '../say.mjs'
 
 /** @typedef {import('./identity.mjs').Identity} Identity */
 
@@ -28,6 +29,14 @@ export function createAgents(target, { fingerprint, ...identity }) {
       : new PinnedAgent({ ...options, keepAlive, maxCachedSessions: 0 }, fingerprint)
   return { kept: make(true), single: make(false) }
 }
+
+/**
+ * Whether a request failed because its connection was ended while it was idle: servers and proxies end those after some
+ * seconds, maybe in the moment in which one is used again. Nothing of the request was read then.
+ * @param {http.ClientRequest} request
+ * @param {unknown} error
+ */
+export const isStale = (request, error) => request.reusedSocket && codeOf(error) === 'ECONNRESET'
 
 /** Thrown when the server's certificate does not have the given fingerprint. */
 export class WrongFingerprint extends Error {

@@ -2,7 +2,8 @@
 /** Forwards requests and websockets to a RavenDB server, as if they came from a page of that server. */
 import http from 'node:http'
 import https from 'node:https'
-import { createAgents } from './agents.mjs'
+import { isReading } from '../../src/base/http/reading.mjs'
+import { createAgents, isStale } from './agents.mjs'
 
 /** @typedef {import('node:http').IncomingMessage} Request */
 /** @typedef {import('./admit.mjs').Admitted} Admitted */
@@ -67,7 +68,9 @@ export class Forwarder {
       answer.once('aborted', () => response.destroy())
     })
     upstream.once('error', (error) => {
-      if (response.headersSent) response.destroy()
+      if (response.headersSent || response.destroyed) response.destroy()
+      else if (isStale(upstream, error) && !admitted.hasBody && isReading(admitted.method, admitted.path))
+        this.forward(admitted, request, response)
       else unreachable(response, this.target, error)
     })
     response.once('close', () => {
@@ -108,7 +111,7 @@ export class Forwarder {
         504,
         errorBody('Rookery.TargetSilent', `${this.target.origin} did not answer within ${seconds(this.answerMs)}.`),
       )
-    let timer = setTimeout(stalled, this.receiveMs)
+    let timer = request.readableEnded ? setTimeout(silent, this.answerMs) : setTimeout(stalled, this.receiveMs)
     const stop = () => clearTimeout(timer)
     const again = (/** @type {() => void} */ late, /** @type {number} */ ms) => {
       stop()

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import http from 'node:http'
 import https from 'node:https'
 import { codeOf, Plain } from '../say.mjs'
-import { createAgents, shownBy, WrongFingerprint } from './agents.mjs'
+import { createAgents, isStale, shownBy, WrongFingerprint } from './agents.mjs'
 import { hasCertificate } from './identity.mjs'
 
 /** @typedef {import('./identity.mjs').Identity} Identity */
@@ -32,7 +32,7 @@ const MOST_TEXT = 1 << 20
 export async function introduce(target, identity) {
   const { single } = createAgents(target, identity)
   try {
-    const version = await versionOf(target, identity, single)
+    const { version } = await versionOf(target, identity, single)
     if (version === undefined) return { version, wantsCode: true, who: undefined }
     return { version, wantsCode: false, who: await whoIs(target, identity, single) }
   } finally {
@@ -45,17 +45,35 @@ export async function introduce(target, identity) {
  * @param {Identity} identity
  * @param {http.Agent} agent made for both
  * @param {number} [withinMs] time for the whole response
- * @returns {Promise<string | undefined>} undefined: it reports none before a code was given
+ * @returns {Promise<{ version: string | undefined, isNewConnection: boolean }>} version undefined: it reports none
+ *   before a code was given
  * @throws {Plain} why it has none
  */
 export async function versionOf(target, identity, agent, withinMs = WITHIN_MS) {
   const answer = await send(target, identity, agent, '/build/version', withinMs)
-  if (answer.status === 428) return undefined
+  const { isNewConnection } = answer
+  if (answer.status === 428) return { version: undefined, isNewConnection }
   // Without TLS there is no certificate to refuse.
   if (answer.status === 403 && target.protocol === 'https:')
     throw new Plain(refused(target, identity, answer.body?.Message))
   if (typeof answer.body?.FullVersion !== 'string') throw new Plain(notRaven(target, answer))
-  return answer.body.FullVersion
+  return { version: answer.body.FullVersion, isNewConnection }
+}
+
+/**
+ * Identity that a server keeps in its data folder.
+ * @param {URL} target
+ * @param {Identity} identity
+ * @param {http.Agent} agent made for both
+ * @returns {Promise<string | null>} null: it did not report it
+ */
+export async function serverIdOf(target, identity, agent) {
+  try {
+    const { body } = await send(target, identity, agent, '/debug/server-id')
+    return typeof body?.ServerId === 'string' ? body.ServerId : null
+  } catch {
+    return null
+  }
 }
 
 /**
@@ -121,6 +139,7 @@ const CHECK = 'check the address, and that the server runs'
  * @property {any} body null when it is no JSON, or too long
  * @property {string} location target of a redirect
  * @property {boolean} isPage whether it looks like HTML
+ * @property {boolean} isNewConnection whether a connection was opened for it
  */
 
 /**
@@ -133,28 +152,45 @@ const CHECK = 'check the address, and that the server runs'
  */
 async function send(target, identity, agent, path, withinMs = WITHIN_MS) {
   const signal = AbortSignal.timeout(withinMs)
-  try {
+  for (;;) {
     const request = (target.protocol === 'https:' ? https : http).request(new URL(path, target), {
       agent,
       signal,
       headers: { accept: 'application/json' },
     })
-    request.end()
-    const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
-    const text = await textOf(response)
-    return {
-      status: response.statusCode ?? 0,
-      body: jsonOf(text),
-      location: response.headers.location ?? '',
-      isPage: text.trimStart().startsWith('<'),
+    let readBefore = 0
+    request.once('socket', (socket) => (readBefore = socket.bytesRead))
+    try {
+      request.end()
+      const [response] = /** @type {[http.IncomingMessage]} */ (await once(request, 'response'))
+      const text = await textOf(response)
+      return {
+        status: response.statusCode ?? 0,
+        body: jsonOf(text),
+        location: response.headers.location ?? '',
+        isPage: text.trimStart().startsWith('<'),
+        isNewConnection: !request.reusedSocket,
+      }
+    } catch (error) {
+      if (!signal.aborted && isStale(request, error)) continue
+      throw new Plain(
+        signal.aborted
+          ? late(target, withinMs, (request.socket?.bytesRead ?? 0) - readBefore)
+          : await unreachable(target, identity, error),
+      )
     }
-  } catch (error) {
-    throw new Plain(signal.aborted ? late(target, withinMs) : await unreachable(target, identity, error))
   }
 }
 
-/** @param {URL} target @param {number} withinMs */
-const late = ({ origin }, withinMs) => `${origin} does not answer within ${withinMs / 1000} s: ${CHECK}.`
+/**
+ * @param {URL} target
+ * @param {number} withinMs
+ * @param {number} bytes received of its response
+ */
+const late = ({ origin }, withinMs, bytes) =>
+  bytes > 0
+    ? `${origin} began to answer, but sent only ${bytes} B within ${withinMs / 1000} s: check the network, and the load of the server.`
+    : `${origin} does not answer within ${withinMs / 1000} s: ${CHECK}.`
 
 /**
  * @param {http.IncomingMessage} response

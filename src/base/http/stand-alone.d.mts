@@ -27,5 +27,9 @@ export interface ListedServer {
   readonly answeredMs: number | null
   /** How long the last answer took, ms; null: there was none. */
   readonly tookMs: number | null
+  /** How long the present request has been waiting for its answer, ms; null: none is under way. */
+  readonly waitingMs: number | null
+  /** When another server than before was first found at the address, within the last hour; null: none was. */
+  readonly replacedMs: number | null
 }
 export function hostOfServer(address: string): string

@@ -66,7 +66,10 @@ export interface ServerFigures {
   readonly triage: ServerTriage
 }
 
-export interface ServerRow extends Pick<ListedServer, 'path' | 'url' | 'version' | 'state' | 'why'> {
+export interface ServerRow extends Pick<
+  ListedServer,
+  'path' | 'url' | 'version' | 'state' | 'why' | 'waitingMs' | 'replacedMs'
+> {
   /** Whether it is the server of this page. */
   readonly isOwn: boolean
   /**

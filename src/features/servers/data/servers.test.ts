@@ -4,7 +4,7 @@ import { Governor } from '../../../ravendb/governor/governor.ts'
 import type { GovernorEnv } from '../../../ravendb/env.ts'
 import { FakeRaven } from '../../../testing/fake-raven.ts'
 import type { ServerFigures, ServerRow } from '../contract.ts'
-import { describeServers, findingsCell, findingsOfAll } from '../view/sentence.ts'
+import { describeServers, findingsCell, findingsOfAll, stateCell } from '../view/sentence.ts'
 import { rowOf, serversResponses, worse } from './servers.ts'
 
 const OWN = '/servers/a:8080'
@@ -17,6 +17,8 @@ const listed = (name: string, state: ListedServer['state'] = 'answers'): ListedS
   sinceMs: 1000,
   answeredMs: state === 'silent' ? null : 1000,
   tookMs: state === 'silent' ? null : 5,
+  waitingMs: null,
+  replacedMs: null,
 })
 const now = (parts: object = {}): ServerFigures['now'] =>
   ({
@@ -217,4 +219,30 @@ it('shows no server as well whose CPU is saturated, and puts it before those wit
   const rows = [of('a', 12), busy]
   expect(rows.toSorted(worse).map(({ path }) => path.slice(-1))).toEqual(['b', 'a'])
   expect(describeServers(rows)).toBe('2 servers: 1 has a saturated CPU.')
+})
+
+it('says how long a server has not answered, also before it counts as away', () => {
+  const of = (parts: Partial<ListedServer>) =>
+    stateCell(rowOf({ ...listed('a'), ...parts }, OWN, { now: now(), triage: triage(0, 0), lastHour: null }), String)
+  expect(of({})).toEqual({ tone: 'ok', words: 'answers', note: null })
+  expect(of({ waitingMs: 400 }).words).toBe('answers')
+  expect(of({ waitingMs: 7000 })).toMatchObject({ tone: 'warn', words: 'no answer for 7 s' })
+  expect(of({ state: 'unknown', waitingMs: 3000 })).toMatchObject({ tone: 'busy', words: 'connecting for 3 s' })
+  expect(of({ state: 'silent', sinceMs: 5, why: 'Gone.', waitingMs: 9000 })).toEqual({
+    tone: 'error',
+    words: 'does not answer since 5',
+    note: 'Gone. Last answer: 1000.',
+  })
+})
+
+it('says that another server answers at an address, and puts it before those with findings', () => {
+  const other = rowOf({ ...listed('z'), replacedMs: 7 }, OWN, { now: now(), triage: triage(0, 0), lastHour: null })
+  expect(stateCell(other, String)).toEqual({
+    tone: 'warn',
+    words: 'another server',
+    note: 'Another server than before answers here since 7: its id changed.',
+  })
+  const rows = [row('a', [1, 0]), other]
+  expect(rows.toSorted(worse).map(({ path }) => path.slice(-1))).toEqual(['z', 'a'])
+  expect(describeServers(rows)).toBe('2 servers: 1 is another server than before, 1 has critical findings.')
 })

@@ -135,6 +135,8 @@ const readList = (response: unknown): readonly ListedServer[] =>
       sinceMs: orNull(asNumber, server['sinceMs'], at),
       answeredMs: orNull(asNumber, server['answeredMs'], at),
       tookMs: orNull(asNumber, server['tookMs'], at),
+      waitingMs: orNull(asNumber, server['waitingMs'], at),
+      replacedMs: orNull(asNumber, server['replacedMs'], at),
     }
   })
 
@@ -178,12 +180,16 @@ function findingsOf(triage: ServerTriage): ServerFindings {
   }
 }
 
-/** Sort order: first servers that do not respond, then by findings, then those without a free core, then by address. */
+/**
+ * Sort order: first servers that do not respond, then others than before, then by findings, then those without a free
+ * core, then by address.
+ */
 export function worse(a: ServerRow, b: ServerRow): number {
   const isAway = ({ state }: ServerRow): number => Number(state === 'silent')
   const count = ({ findings }: ServerRow, level: 'critical' | 'warning'): number => findings?.[level] ?? 0
   return (
     isAway(b) - isAway(a) ||
+    Number(b.replacedMs !== null) - Number(a.replacedMs !== null) ||
     count(b, 'critical') - count(a, 'critical') ||
     count(b, 'warning') - count(a, 'warning') ||
     Number(b.isSaturated) - Number(a.isSaturated) ||

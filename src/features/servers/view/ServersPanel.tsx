@@ -8,11 +8,12 @@ import {
   formatTime,
   UNKNOWN,
 } from '../../../base/text/format.ts'
-import { spanFromMs, ticksFromMs } from '../../../base/ticks.ts'
+import { ticksFromMs } from '../../../base/ticks.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
+import { untestedNote } from '../../../ravendb/versions.ts'
 import { Badge, StateDot } from '../../../ui/Badge.tsx'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
@@ -26,7 +27,7 @@ import { Sparkline } from '../../../charts/spark/Sparkline.tsx'
 import type { LastHour, ServerRow } from '../contract.ts'
 import { FindingsOfAll } from './FindingsOfAll.tsx'
 import { hostOfServer } from '../../../base/http/stand-alone.mjs'
-import { describeServers, findingsCell } from './sentence.ts'
+import { describeServers, findingsCell, stateCell } from './sentence.ts'
 import styles from './servers.module.css'
 
 const EVERY_SECONDS = 2
@@ -95,7 +96,16 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
   },
   { title: 'State', cell: (row) => <State row={row} />, cellHint: ({ why }) => (why === '' ? undefined : why) },
   { title: 'Findings', cell: (row) => <Findings row={row} /> },
-  { title: 'Version', cell: ({ version }) => orUnknown(version) },
+  {
+    title: 'Version',
+    cell: ({ version }) => (
+      <>
+        {orUnknown(version)}
+        {version === null || untestedNote(version) === null ? null : <div className="note">not tested</div>}
+      </>
+    ),
+    cellHint: ({ version }) => (version === null ? undefined : (untestedNote(version) ?? undefined)),
+  },
   { title: 'Node', cell: ({ nodeTag }) => orUnknown(nodeTag) },
   {
     title: 'CPU',
@@ -163,29 +173,15 @@ function databasesOf({ total, disabled }: { readonly total: number; readonly dis
   return disabled === 0 ? formatCount(total) : `${formatCount(total)}, ${formatCount(disabled)} disabled`
 }
 
-/**
- * Duration, ms, from which a response counts as slow and is mentioned. The request reads the version, which costs a
- * server nothing.
- */
-const SLOW_MS = 1000
-
 function State({ row }: { readonly row: ServerRow }): ReactNode {
   const { clock } = useView().view
-  const { state, why, sinceMs, answeredMs, tookMs, version, figures } = row
-  if (state === 'unknown') return <StateDot tone="busy">connecting</StateDot>
-  if (state === 'answers') {
-    if (version === null) return <StateDot tone="warn">wants a two-factor code</StateDot>
-    if (tookMs !== null && tookMs >= SLOW_MS)
-      return <StateDot tone="warn">answers slowly, after {formatDuration(spanFromMs(tookMs))}</StateDot>
-    return figures?.cpu == null ? <StateDot tone="busy">answers</StateDot> : <StateDot tone="ok">answers</StateDot>
-  }
-  const at = (ms: number | null): string => (ms === null ? UNKNOWN : formatDateTime(ticksFromMs(ms), clock, 0))
+  const { tone, words, note } = stateCell(row, (ms) =>
+    ms === null ? UNKNOWN : formatDateTime(ticksFromMs(ms), clock, 0),
+  )
   return (
-    <div className={styles.away}>
-      <StateDot tone="error">does not answer since {at(sinceMs)}</StateDot>
-      <span className="note">
-        {why} {answeredMs === null ? 'It has not answered before.' : `Last answer: ${at(answeredMs)}.`}
-      </span>
+    <div className={note === null ? undefined : styles.away}>
+      <StateDot tone={tone}>{words}</StateDot>
+      {note === null ? null : <span className="note">{note}</span>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
-import { formatCount, formatPlural } from '../../../base/text/format.ts'
+import { formatCount, formatDuration, formatPlural } from '../../../base/text/format.ts'
+import { spanFromMs } from '../../../base/ticks.ts'
 import type { Tone } from '../../../ui/Badge.tsx'
 import type { ServerFinding, ServerFindings, ServerRow } from '../contract.ts'
 
@@ -11,6 +12,38 @@ export interface Found {
 const isOpen = ({ critical, warning, isWhole }: ServerFindings): boolean => critical + warning === 0 && !isWhole
 
 const isClear = ({ critical, warning, isWhole }: ServerFindings): boolean => critical + warning === 0 && isWhole
+
+/**
+ * Duration, ms, from which a response counts as slow and is mentioned. The request reads the version, which costs a
+ * server nothing.
+ */
+const SLOW_MS = 1000
+
+interface StateCell {
+  readonly tone: Tone
+  readonly words: string
+  readonly note: string | null
+}
+
+/** Text for the state of a server in a table cell. `at`: a time, ms since 1970, as words; null: unknown. */
+export function stateCell(row: ServerRow, at: (ms: number | null) => string): StateCell {
+  const { state, why, sinceMs, answeredMs, tookMs, waitingMs, replacedMs, version, figures } = row
+  const waits = waitingMs === null || waitingMs < SLOW_MS ? null : `${formatCount(Math.floor(waitingMs / 1000))} s`
+  if (state === 'silent') {
+    const last = answeredMs === null ? 'It has not answered before.' : `Last answer: ${at(answeredMs)}.`
+    return { tone: 'error', words: `does not answer since ${at(sinceMs)}`, note: `${why} ${last}` }
+  }
+  if (state === 'unknown')
+    return { tone: 'busy', words: waits === null ? 'connecting' : `connecting for ${waits}`, note: null }
+  const note =
+    replacedMs === null ? null : `Another server than before answers here since ${at(replacedMs)}: its id changed.`
+  if (waits !== null) return { tone: 'warn', words: `no answer for ${waits}`, note }
+  if (version === null) return { tone: 'warn', words: 'wants a two-factor code', note }
+  if (tookMs !== null && tookMs >= SLOW_MS)
+    return { tone: 'warn', words: `answers slowly, after ${formatDuration(spanFromMs(tookMs))}`, note }
+  if (replacedMs !== null) return { tone: 'warn', words: 'another server', note }
+  return { tone: figures?.cpu == null ? 'busy' : 'ok', words: 'answers', note }
+}
 
 /**
  * Text for the findings of a server in a table cell. `ok` requires that the server was judged, has no findings and has
@@ -55,12 +88,14 @@ export function findingsCell({ findings, isSaturated, figures }: ServerRow): {
 export function describeServers(rows: readonly ServerRow[]): string {
   const count = (is: (row: ServerRow) => boolean): number => rows.filter(is).length
   const away = count(({ state }) => state === 'silent')
+  const replaced = count(({ state, replacedMs }) => state !== 'silent' && replacedMs !== null)
   const critical = count(({ findings }) => (findings?.critical ?? 0) > 0)
   const warned = count(({ findings }) => findings?.critical === 0 && findings.warning > 0)
   const unknown = count(({ state, findings }) => state !== 'silent' && (findings === null || isOpen(findings)))
   const saturated = count(({ isSaturated, findings }) => isSaturated && findings !== null && isClear(findings))
   const parts = [
     [away, 'does not answer', 'do not answer'],
+    [replaced, 'is another server than before', 'are other servers than before'],
     [critical, 'has critical findings', 'have critical findings'],
     [warned, 'has warnings', 'have warnings'],
     [saturated, 'has a saturated CPU', 'have a saturated CPU'],
