@@ -1,4 +1,4 @@
-import { delta, fakeEvent, FAULTS } from '../support/fake-answers.ts'
+import { buildVersion, delta, fakeEvent, FAULTS, okJson } from '../support/fake-answers.ts'
 import { countOf, expect, gapReasons, NETWORK_NOISE, openIo, test, timeline } from '../support/fake.ts'
 import { setHidden } from '../support/studio.ts'
 import { openPanel } from '../support/panels.ts'
@@ -124,4 +124,21 @@ test('code of a panel that does not arrive: the page can be reloaded, and the ot
   await expect(page.getByRole('button', { name: 'Reload the page' })).toBeVisible()
   await openPanel(page, 'I/O')
   await expect(timeline(page)).toBeVisible()
+})
+
+test('a server of a version that is not tested is shown as any other, with a word at its version @full', async ({
+  page,
+  fake,
+}) => {
+  fake.fault(
+    /^\/build\/version/,
+    okJson({ ...(buildVersion() as object), FullVersion: '8.0.0', ProductVersion: '8.0', BuildVersion: 80001 }),
+  )
+  await openIo(page, fake)
+  const server = page.getByRole('status', { name: 'Server', exact: true })
+  await expect(server).toContainText('RavenDB 8.0.0, not tested')
+  await expect(server).toContainText('Rookery is not tested with RavenDB 8.0, but with 7.1, 6.2 and 5.4')
+  // Triage has no finding of it.
+  await openPanel(page, 'Triage')
+  await expect(page.getByRole('main')).not.toContainText('not tested')
 })

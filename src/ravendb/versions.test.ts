@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ParseError } from '../base/json/check.ts'
 import { RECORDED_LINES, recordedJson } from '../testing/recorded.ts'
-import { offers, parseVersion } from './versions.ts'
+import { offers, parseVersion, untestedNote } from './versions.ts'
 
 describe('versions', () => {
   it('reads each line as it was recorded', () => {
@@ -34,5 +34,15 @@ describe('versions', () => {
     expect(offers(version, [7, 0])).toBe(false)
     expect(offers(version, [6, 3])).toBe(false)
     expect(offers(version, null)).toBe(true)
+  })
+
+  it('says which versions it is tested with, only of another line', () => {
+    for (const line of RECORDED_LINES)
+      expect(untestedNote(parseVersion(recordedJson(line, 'build-version.json')).fullVersion)).toBe(null)
+    expect(untestedNote('7.1.99-custom-71')).toBe(null)
+    for (const other of ['8.0.0', '7.10.1', '6.0.3'])
+      expect(untestedNote(other)).toMatch(
+        new RegExp(`^Rookery is not tested with RavenDB ${other.slice(0, -2)}, but with 7\\.1, 6\\.2 and 5\\.4: `),
+      )
   })
 })

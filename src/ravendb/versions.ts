@@ -1,4 +1,5 @@
 import { asNumber, asObject, asString, orNull, ParseError } from '../base/json/check.ts'
+import { listNames } from '../base/text/list-names.ts'
 
 /** Version that a server reports at `/build/version`. `full` is exact (`7.1.5`), `product` is its line (`7.1`). */
 export interface ServerVersion {
@@ -33,3 +34,16 @@ export function parseVersion(response: unknown): ServerVersion {
 /** Whether a version is of that line or later. */
 export const offers = (version: ServerVersion, since: Since | null): boolean =>
   since === null || version.major > since[0] || (version.major === since[0] && version.minor >= since[1])
+
+/** Version lines that Rookery is tested with, newest first. */
+const TESTED_LINES = ['7.1', '6.2', '5.4']
+
+/**
+ * Sentence for a version whose line Rookery is not tested with; null: it is tested. `fullVersion` as the server reports
+ * it.
+ */
+export function untestedNote(fullVersion: string): string | null {
+  const line = /^\d+\.\d+/.exec(fullVersion)?.[0] ?? fullVersion
+  if (TESTED_LINES.includes(line)) return null
+  return `Rookery is not tested with RavenDB ${line}, but with ${listNames(TESTED_LINES)}: figures that this version reports in another form are missing.`
+}

@@ -11,6 +11,7 @@ import { Mark } from './Mark.tsx'
 import { PanelBoundary } from './PanelBoundary.tsx'
 import { RAIL_ID } from './Rail.tsx'
 import { OpenFiles } from '../sources/OpenFiles.tsx'
+import { untestedNote } from '../../ravendb/versions.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import { useNow } from '../../ui/hooks/now.ts'
@@ -101,9 +102,22 @@ function ServerState(): ReactNode {
       <span className={styles.address} title={address}>
         {hostOfServer(address)}
       </span>
-      {state.server === null ? null : (
-        <span className={cx('faint', styles.version)}>RavenDB {state.server.fullVersion}</span>
-      )}
+      {state.server === null ? null : <Version full={state.server.fullVersion} />}
     </div>
+  )
+}
+
+/** Version of the server, and whether it is one that Rookery is not tested with. */
+function Version({ full }: { readonly full: string }): ReactNode {
+  const note = untestedNote(full)
+  return (
+    <span className={cx('faint', styles.version)} title={note ?? undefined}>
+      RavenDB {full}
+      {note === null ? null : (
+        <>
+          , not tested<span className="spoken">. {note}</span>
+        </>
+      )}
+    </span>
   )
 }
