@@ -1,5 +1,7 @@
 import { asArray, asObject, asString } from '../../base/json/check.ts'
+import { compareNumbers } from '../../base/json/compare-values.ts'
 import { ExactJson } from '../../base/json/exact.ts'
+import { formatPlural } from '../../base/text/format.ts'
 import {
   AS_IT_WAS,
   targetWords,
@@ -14,15 +16,32 @@ import { checkReading } from './index-reading.ts'
 
 /* Counters and time series of a document. Numbers are sent as they are typed: a counter has 64 bits. */
 
-const WHOLE = /^[+-]?\d{1,19}$/
+const WHOLE = /^[+-]?\d+$/
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,7})?)?Z$/
+/** A time of a time series, which keeps milliseconds: the server drops what is below. */
+const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(?::\d\d(?:\.\d{1,3}0{0,4})?)?Z$/
+
+const COUNTER_BITS = 64
 
 const input = ({ inputs }: Pick<ActionCall, 'inputs'>, name: string): string => (inputs[name] ?? '').trim()
+/** Name of a counter or time series with its spaces: “ likes” and “likes” are two. */
+const nameIn = ({ inputs }: Pick<ActionCall, 'inputs'>, name: 'counter' | 'series'): string => inputs[name] ?? ''
 const quoted = (text: string): string => JSON.stringify(text)
 
 /** A number as typed; any other text in quotes, which the server refuses. */
-const numberText = (text: string, form: RegExp): string => (form.test(text) ? text.replace(/^\+/, '') : quoted(text))
+const numberText = (text: string): string => (NUMBER.test(text) ? text : quoted(text))
+
+/** A whole number with all its digits; any other text in quotes, which the server refuses. */
+const wholeText = (text: string): string => (WHOLE.test(text) ? String(BigInt(text.replace(/^\+/, ''))) : quoted(text))
+
+/** The server stores an increment beyond 64 bits as the largest number. */
+function incrementProblem(text: string): string | null {
+  if (!WHOLE.test(text)) return 'The increment is a whole number.'
+  const delta = BigInt(wholeText(text))
+  return BigInt.asIntN(COUNTER_BITS, delta) === delta
+    ? null
+    : 'A counter has 64 bits: the increment is at most 9223372036854775807, and at least -9223372036854775808.'
+}
 const valuesOf = (call: Pick<ActionCall, 'inputs'>): readonly string[] =>
   input(call, 'values')
     .split(/[,;\s]+/)
@@ -38,7 +57,7 @@ const seriesRequest = ({ target: { database, name }, inputs }: ActionCall, chang
   method: 'POST',
   path: ['databases', database ?? '', 'timeseries'],
   query: { docId: name ?? '' },
-  body: new ExactJson(`{"Name":${quoted(input({ inputs }, 'series'))},${change}}`),
+  body: new ExactJson(`{"Name":${quoted(nameIn({ inputs }, 'series'))},${change}}`),
 })
 
 /** Names of the document's counters. Errors: `RavenError`. */
@@ -59,7 +78,7 @@ async function entriesBetween(
   to: string,
 ): Promise<number> {
   const docId = call.target.name ?? ''
-  const params = { database, docId, name: input(call, 'series'), from, to, start: '0', pageSize: '1' }
+  const params = { database, docId, name: nameIn(call, 'series'), from, to, start: '0', pageSize: '1' }
   return asArray(asObject(await read('timeSeries', params), '$')['Entries'], '$.Entries').length
 }
 
@@ -84,8 +103,31 @@ const refusing = (where: string, problem: (call: ActionCall) => string | null): 
   read: ({ call }: Beforehand) => Promise.resolve(problem(call)),
 })
 
+const isTime = (text: string): boolean => {
+  const minute = TIME.exec(text)?.[1]
+  const ms = Date.parse(text)
+  // The 30th of February parses as the 2nd of March.
+  return minute !== undefined && Number.isFinite(ms) && new Date(ms).toISOString().startsWith(minute)
+}
+
 const timeProblem = (call: ActionCall, ...names: readonly string[]): string | null =>
-  names.every((name) => TIME.test(input(call, name))) ? null : 'A time is in UTC, such as 2026-11-27T02:00:00.000Z.'
+  names.every((name) => isTime(input(call, name)))
+    ? null
+    : 'A time is in UTC to the millisecond, such as 2026-11-27T02:00:00.000Z.'
+
+/** Names the values as the server reads them, and those that a double does not hold. */
+function valueWords(call: ActionCall): string {
+  const values = valuesOf(call)
+  if (values.length === 0) return ''
+  const rounded = values.filter(
+    (value) =>
+      NUMBER.test(value) && Number.isFinite(Number(value)) && compareNumbers(value, String(Number(value))) !== 0,
+  )
+  return [
+    ` It has ${formatPlural(values.length, 'value')}: ${values.join('; ')}.`,
+    ...rounded.map((value) => `${value} is stored as ${String(Number(value))}, the nearest double.`),
+  ].join(' ')
+}
 
 const COMMON = { onFailure: AS_IT_WAS, target: 'document', right: 'DatabaseWrite', confirm: 'confirm' } as const
 const SERIES = { name: 'series', label: 'Time series' }
@@ -104,20 +146,18 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
     request: (call) =>
       counterRequest(
         call,
-        `{"Type":"Increment","CounterName":${quoted(input(call, 'counter'))},"Delta":${numberText(input(call, 'delta'), WHOLE)}}`,
+        `{"Type":"Increment","CounterName":${quoted(nameIn(call, 'counter'))},"Delta":${wholeText(input(call, 'delta'))}}`,
       ),
-    refuses: refusing('the increment is no whole number', (call) =>
-      WHOLE.test(input(call, 'delta')) ? null : 'The increment is a whole number.',
-    ),
+    refuses: refusing('the increment is no whole number of 64 bits', (call) => incrementProblem(input(call, 'delta'))),
     consequence: (call) =>
-      `${input(call, 'delta')} is added to the counter “${input(call, 'counter')}” of ${targetWords(call.target)}. Other clients may change it at the same time: nothing is overwritten.`,
+      `${input(call, 'delta')} is added to the counter “${nameIn(call, 'counter')}” of ${targetWords(call.target)}. Other clients may change it at the same time: nothing is overwritten.`,
     loss: () => null,
     read: 'that `counters` of the document lists it',
     check: (context) =>
       checkReading(context, async (database): Promise<CheckResult> => {
         if (context.accepted === null) return LOST
         const names = await counterNames(context, database)
-        return names.includes(input(context.call, 'counter').toLowerCase())
+        return names.includes(nameIn(context.call, 'counter').toLowerCase())
           ? { state: 'done', text: `The document has the counter.${totalOf(context.accepted)}` }
           : { state: 'unchanged', text: 'The document does not have the counter.' }
       }),
@@ -128,15 +168,15 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
     title: 'Delete counter',
     done: 'Counter deleted',
     applies: (_, inputs) => inputs['counter'] !== undefined,
-    request: (call) => counterRequest(call, `{"Type":"Delete","CounterName":${quoted(input(call, 'counter'))}}`),
-    consequence: (call) => `The counter “${input(call, 'counter')}” of ${targetWords(call.target)} is deleted.`,
+    request: (call) => counterRequest(call, `{"Type":"Delete","CounterName":${quoted(nameIn(call, 'counter'))}}`),
+    consequence: (call) => `The counter “${nameIn(call, 'counter')}” of ${targetWords(call.target)} is deleted.`,
     loss: () => 'The value of the counter.',
     removes: true,
     read: 'that `counters` of the document does not list it',
     check: (context) =>
       checkReading(context, async (database): Promise<CheckResult> => {
         const names = await counterNames(context, database)
-        return names.includes(input(context.call, 'counter').toLowerCase())
+        return names.includes(nameIn(context.call, 'counter').toLowerCase())
           ? { state: 'unchanged', text: 'The document still has the counter.' }
           : { state: 'done', text: 'The document does not have the counter.' }
       }),
@@ -155,7 +195,7 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
     applies: () => true,
     request: (call) => {
       const tag = input(call, 'tag')
-      const values = valuesOf(call).map((value) => numberText(value, NUMBER))
+      const values = valuesOf(call).map(numberText)
       return seriesRequest(
         call,
         `"Appends":[{"Timestamp":${quoted(input(call, 'at'))},"Values":[${values.join(',')}],"Tag":${tag === '' ? 'null' : quoted(tag)}}]`,
@@ -176,7 +216,7 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
       )
     }),
     consequence: (call) =>
-      `An entry is appended to the time series “${input(call, 'series')}” of ${targetWords(call.target)}; an entry of the same time is replaced.`,
+      `An entry is appended to the time series “${nameIn(call, 'series')}” of ${targetWords(call.target)}; an entry of the same time is replaced.${valueWords(call)}`,
     loss: () => 'The values and the tag of an entry of the same time.',
     read: 'that the time series has an entry of that time',
     check: (context) =>
@@ -198,7 +238,7 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
       seriesRequest(call, `"Deletes":[{"From":${quoted(input(call, 'from'))},"To":${quoted(input(call, 'to'))}}]`),
     refuses: refusing('a time is none', (call) => timeProblem(call, 'from', 'to')),
     consequence: (call) =>
-      `The entries of the time series “${input(call, 'series')}” of ${targetWords(call.target)} from ${input(call, 'from')} to ${input(call, 'to')} are deleted.`,
+      `The entries of the time series “${nameIn(call, 'series')}” of ${targetWords(call.target)} from ${input(call, 'from')} to ${input(call, 'to')} are deleted.`,
     loss: () => 'Their values and tags.',
     read: 'that the time series has no entry between the times',
     check: (context) =>
