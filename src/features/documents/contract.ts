@@ -119,6 +119,14 @@ export interface SeriesEntry {
   readonly values: readonly string[]
 }
 
+/** Entries of a time series within a span: the smallest and largest of each of their values. */
+export interface SeriesGroup {
+  /** Begin of the span. */
+  readonly at: string
+  readonly lowest: readonly string[]
+  readonly highest: readonly string[]
+}
+
 export interface SeriesPage {
   readonly total: number
   readonly entries: readonly SeriesEntry[]
@@ -224,6 +232,14 @@ export interface DocumentsRequests {
   }
   'documents.counters': { params: OfDocument; response: readonly CounterInfo[] }
   'documents.series': { params: OfDocument; response: readonly SeriesInfo[] }
+  /**
+   * Groups over the whole of a time series, for a chart. Errors: `Error` if the server cannot group it, as over nearly
+   * ten thousand years.
+   */
+  'documents.seriesGroups': {
+    params: OfDocument & Pick<SeriesInfo, 'name' | 'from' | 'to'>
+    response: { readonly spanMs: number; readonly groups: readonly SeriesGroup[] }
+  }
   'documents.seriesPage': {
     params: OfDocument & { readonly name: string; readonly start: number; readonly pageSize: number }
     response: SeriesPage

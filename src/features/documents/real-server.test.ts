@@ -9,6 +9,7 @@ import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv } from '../../ravendb/env.ts'
 import { ReferenceSearches } from './data/references.ts'
 import { readDocument } from './data/document-text.ts'
+import { seriesGroups } from './data/series-groups.ts'
 
 const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const NAME = 'exact'
@@ -76,6 +77,35 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
     }
     expect(changed).toHaveLength(DOCUMENTS)
     for (const { wanted, found } of changed) expect(found).toBe(wanted)
+  })
+
+  it('groups a time series of any name by spans, with the lowest and highest of each', async () => {
+    const names = ['Air', "it's", String.raw`a\b`, '"quoted"', ' spaced', 'ünï/😀', 'x) where']
+    await put('rooms/1', '{"@metadata":{"@collection":"Rooms"}}')
+    const governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
+    const [from, to] = ['2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.000Z']
+    for (const name of names) {
+      const Appends = Array.from({ length: 3601 }, (_, i) => ({
+        Timestamp: new Date(Date.parse(from) + i * 1000).toISOString(),
+        Values: [i, -i / 2],
+        Tag: null,
+      }))
+      await fetch(`${url}${databasePath(NAME)}/timeseries?docId=rooms/1`, {
+        method: 'POST',
+        body: JSON.stringify({ Name: name, Appends }),
+      })
+      const of = { database: NAME, id: 'rooms/1', name, from, to }
+      const { spanMs, groups } = await seriesGroups(governor, of, new AbortController().signal)
+      expect(spanMs).toBe(8000)
+      expect(groups).toHaveLength(451)
+      expect([groups[1]?.lowest.map(Number), groups[1]?.highest.map(Number)]).toEqual([
+        [8, -7.5],
+        [15, -4],
+      ])
+    }
+    expect(await (await fetch(`${url}${databasePath(NAME)}/indexes?namesOnly=true`)).json()).toMatchObject({
+      Results: [],
+    })
   })
 
   it('finds each document that refers to one, and creates no index', async () => {

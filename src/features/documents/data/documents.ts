@@ -11,6 +11,7 @@ import { readDocument } from './document-text.ts'
 import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
 import { ReferenceSearches } from './references.ts'
 import { readPage } from './rows.ts'
+import { seriesGroups } from './series-groups.ts'
 
 /**
  * Handlers of the requests about documents. Documents are returned as text, so that a panel shows what the server
@@ -80,6 +81,7 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
       readCounters(await ofDocument(governor, 'counters', database, id, signal)),
     'documents.series': async ({ database, id }, governor, signal) =>
       readSeries(await ofDocument(governor, 'timeSeriesStats', database, id, signal)),
+    'documents.seriesGroups': (params, governor, signal) => seriesGroups(governor, params, signal),
     'documents.seriesPage': async ({ database, id, name, start, pageSize }, governor, signal) =>
       readSeriesPage(
         await ofDocument(governor, 'timeSeries', database, id, signal, {

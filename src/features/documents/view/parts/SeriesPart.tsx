@@ -2,8 +2,8 @@ import { useState, type ReactNode } from 'react'
 import type { ActionTarget } from '../../../../actions/model.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
 import { compareNumbers } from '../../../../base/json/compare-values.ts'
-import { formatCount } from '../../../../base/text/format.ts'
-import { parseTicks } from '../../../../base/ticks.ts'
+import { formatCount, formatDuration } from '../../../../base/text/format.ts'
+import { parseTicks, spanFromMs } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import { Select } from '../../../../ui/controls/Select.tsx'
@@ -11,14 +11,16 @@ import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../../ui/table/VirtualTable.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { OpenedDocument, SeriesEntry, SeriesInfo } from '../../contract.ts'
+import type { OpenedDocument, SeriesEntry, SeriesGroup, SeriesInfo } from '../../contract.ts'
 import styles from '../documents.module.css'
 import { useAfterChanges } from './useAfterChanges.ts'
 import { ServerTime } from '../../../../capture/frame/ServerTime.tsx'
 
 const ROW_PX = 26
-/** Maximum number of entries in the chart, from the start. */
+/** Maximum number of entries that are drawn one by one. More are drawn by groups, from their lowest to their highest. */
 const CHARTED = 2000
+/** Minimum interval of the groups, ms: the server reads all entries for them, some 400 ms for a million. */
+const GROUPED_MS = 10_000
 const CHART = { width: 1000, height: 200 }
 
 interface SeriesPartProps {
@@ -85,14 +87,29 @@ interface OneProps {
   readonly changes: number
 }
 
+/** The line from the lowest to the highest of a group. */
+const strokeOf = ({ at, lowest, highest }: SeriesGroup): readonly Pick<SeriesEntry, 'at' | 'values'>[] => [
+  { at, values: lowest },
+  { at, values: highest },
+]
+
 function Chart({ database, id, series, changes }: OneProps): ReactNode {
+  const version = `${String(series.entries)} ${String(changes)}`
+  const { name, from, to } = series
+  const grouped = useRequest(
+    'documents.seriesGroups',
+    series.entries > CHARTED ? { database, id, name, from, to } : undefined,
+    { version, everyMs: GROUPED_MS },
+  )
+  const groups = series.entries > CHARTED ? grouped.response : null
+  const isSingle = series.entries <= CHARTED || (grouped.response === null && grouped.error !== null)
   const { response } = useRequest(
     'documents.seriesPage',
-    { database, id, name: series.name, start: 0, pageSize: CHARTED },
-    { version: `${String(series.entries)} ${String(changes)}`, everyMs: 1000 },
+    isSingle ? { database, id, name, start: 0, pageSize: CHARTED } : undefined,
+    { version, everyMs: 1000 },
   )
   const [chosen, setChosen] = useState(0)
-  const entries = response?.entries ?? []
+  const entries = groups === null ? (response?.entries ?? []) : groups.groups.flatMap(strokeOf)
   const count = entries.reduce((most, { values }) => Math.max(most, values.length), 0)
   // The entries with the most values may have been deleted.
   const value = Math.min(chosen, Math.max(0, count - 1))
@@ -113,7 +130,8 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
         />
       </div>
     )
-  if (first === undefined || last === undefined) return choice
+  if (first === undefined || last === undefined)
+    return response === null && groups === null ? <Spinner>Reading the chart …</Spinner> : choice
   const low = points.reduce((a, b) => (compareNumbers(a.text, b.text) <= 0 ? a : b))
   const high = points.reduce((a, b) => (compareNumbers(a.text, b.text) >= 0 ? a : b))
   // Halves, because the difference of two values may exceed the range of a double.
@@ -123,7 +141,7 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
     const up = half === 0 ? 0.5 : (y / 2 - low.y / 2) / half
     return `${(left * CHART.width).toFixed(1)},${((1 - up) * (CHART.height - 4) + 2).toFixed(1)}`
   }
-  const isCut = series.entries > entries.length
+  const isCut = groups === null && series.entries > entries.length
   return (
     <figure className="stack">
       {choice}
@@ -139,7 +157,12 @@ function Chart({ database, id, series, changes }: OneProps): ReactNode {
       <figcaption className="note">
         Value {String(value + 1)}, from {low.text} to {high.text}
         {isCut ? `; the first ${formatCount(entries.length)} of ${formatCount(series.entries)} entries` : ''}
-        {points.length < entries.length ? `; ${formatCount(entries.length - points.length)} of them without it` : ''}
+        {groups === null
+          ? ''
+          : `; the lowest and the highest of every ${formatDuration(spanFromMs(groups.spanMs))} of ${formatCount(series.entries)} entries`}
+        {groups === null && points.length < entries.length
+          ? `; ${formatCount(entries.length - points.length)} of them without it`
+          : ''}
       </figcaption>
     </figure>
   )

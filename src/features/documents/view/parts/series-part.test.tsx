@@ -50,3 +50,30 @@ it('draws values whose difference is more than a double holds, and says them by 
   expect(chart.innerHTML).toContain(',2.0')
   expect(chart.innerHTML).not.toMatch(/NaN|Infinity/)
 })
+
+it('draws a long series whole, each group from its lowest to its highest', async () => {
+  const [from, to] = ['2026-11-01T00:00:00.0000000Z', '2026-11-12T13:46:39.0000000Z']
+  const capture = stubCapture()
+  capture.responses.set('documents.series', () => [{ name: 'Air', entries: 1_000_000, from, to }])
+  capture.responses.set('documents.seriesPage', () => ({ total: 1_000_000, entries: [] }))
+  capture.responses.set('documents.seriesGroups', () => ({
+    spanMs: 2_000_000,
+    groups: [
+      { at: from, lowest: ['1', '-7'], highest: ['3', '9'] },
+      { at: to, lowest: ['2', '0'], highest: ['12345678901234567890', '1'] },
+    ],
+  }))
+  renderPanel(<SeriesPart database="Shop" opened={opened} onChanged={() => undefined} />, capture)
+  expect(
+    await screen.findByText(
+      'Value 1, from 1 to 12345678901234567890; the lowest and the highest of every 33 min 20 s of 1,000,000 entries',
+    ),
+  ).toBeTruthy()
+  expect(
+    screen
+      .getByRole('img', { name: /Value 1/ })
+      .querySelector('polyline')
+      ?.getAttribute('points')
+      ?.split(' '),
+  ).toHaveLength(4)
+})
