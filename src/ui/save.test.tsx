@@ -70,6 +70,21 @@ describe('saving', () => {
     expect(downloads.length).toBe(1)
   })
 
+  it.each([
+    ['a.csv', 'text/csv', ['.csv']],
+    ['backup', 'application/octet-stream', undefined],
+    ['a.csv', 'text/csv; charset=utf-8', undefined],
+    ['a.b c', 'text/csv', undefined],
+  ])('lets the picker filter %j of type %j by %j', async (name, mediaType, extensions) => {
+    pickerThat(() => Promise.reject(dismissal()))
+    watchDownloads()
+    await chooseSaveTarget({ name, mediaType, expectedBytes: 1e9 })
+    const types = extensions === undefined ? undefined : [{ accept: { [mediaType]: extensions } }]
+    expect(
+      vi.mocked((globalThis as unknown as { showSaveFilePicker: () => void }).showSaveFilePicker),
+    ).toHaveBeenCalledWith(types === undefined ? { suggestedName: name } : { suggestedName: name, types })
+  })
+
   it('distinguishes a dialog that was closed from one that never showed', async () => {
     const now = vi.spyOn(performance, 'now').mockReturnValue(1000)
     pickerThat(() => Promise.reject(dismissal()))

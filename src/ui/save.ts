@@ -26,11 +26,15 @@ const DOWNLOAD_BYTES = 64 * 1024 * 1024
  */
 const NEVER_SHOWN_MS = 250
 
+/** Forms that Chromium accepts. */
+const EXTENSION = /\.[A-Za-z0-9_+-]{1,15}$/
+const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+$/
+
 /** Part of the File System Access API that not every browser has. */
 interface PickerWindow {
   readonly showSaveFilePicker?: (options: {
     readonly suggestedName: string
-    readonly types: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[]
+    readonly types?: readonly { readonly accept: Readonly<Record<string, readonly string[]>> }[]
   }) => Promise<FileSystemFileHandle>
 }
 
@@ -48,10 +52,13 @@ export async function chooseSaveTarget(options: SaveOptions): Promise<SaveTarget
   if (showSaveFilePicker === undefined || options.expectedBytes < DOWNLOAD_BYTES) return new DownloadTarget(options)
   const requestedMs = performance.now()
   try {
-    const extension = options.name.slice(options.name.lastIndexOf('.'))
+    const [extension] = EXTENSION.exec(options.name) ?? []
     const handle = await showSaveFilePicker.call(globalThis, {
       suggestedName: options.name,
-      types: [{ accept: { [options.mediaType]: [extension] } }],
+      // The picker throws at any other, which an attachment may have.
+      ...(extension !== undefined && MEDIA_TYPE.test(options.mediaType)
+        ? { types: [{ accept: { [options.mediaType]: [extension] } }] }
+        : {}),
     })
     return new FileTarget(await handle.createWritable())
   } catch (error) {

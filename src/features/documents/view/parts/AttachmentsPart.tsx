@@ -1,4 +1,4 @@
-import { useCallback, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { compareNames } from '../../../../base/text/compare-names.ts'
 import { formatBytes } from '../../../../base/text/format.ts'
 import { exactText } from '../../../../base/text/exact-text.ts'
@@ -20,6 +20,7 @@ import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
 import styles from '../documents.module.css'
+import { fileNameOf } from './file-name-of.ts'
 import { useAfterChanges } from './useAfterChanges.ts'
 
 /** Maximum size of an attachment with a preview, bytes. Larger ones can only be downloaded. */
@@ -95,6 +96,10 @@ interface AttachmentsPartProps {
   readonly onChanged: () => void
 }
 
+/** Whether the document has the attachment as it was read: not another one of its name. */
+const isStill = ({ name, hash }: AttachmentInfo, { attachments }: OpenedDocument): boolean =>
+  attachments.some((each) => each.name === name && each.hash === hash)
+
 interface Preview {
   readonly of: AttachmentInfo
   readonly bytes: Uint8Array<ArrayBuffer>
@@ -125,7 +130,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   }
   /** Downloads piece by piece: an attachment may be larger than the memory of the page. */
   const download = async ({ name, bytes, contentType }: AttachmentInfo): Promise<void> => {
-    const fileName = name.split('/').at(-1) ?? 'attachment'
+    const fileName = fileNameOf(name)
     await attempt('Not downloaded', async () => {
       if (jobs.getSnapshot()?.phase === 'running')
         throw new Error('Another file is being saved: wait for it, or stop it.')
@@ -197,7 +202,7 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
           <p>The document has an attachment of that name: what it holds is lost.</p>
         </Dialog>
       )}
-      {preview === null ? null : <PreviewOf key={preview.of.hash} {...preview} />}
+      {preview === null || !isStill(preview.of, opened) ? null : <PreviewOf key={preview.of.hash} {...preview} />}
     </div>
   )
 }
@@ -233,7 +238,14 @@ function Downloading({ jobs }: { readonly jobs: ReturnType<typeof exportJobs> })
 }
 
 function PreviewOf({ of: { name, contentType }, bytes }: Preview): ReactNode {
+  const ref = useRef<HTMLElement>(null)
+  const [isBroken, setIsBroken] = useState(false)
   const isImage = IMAGE.test(contentType)
+  // Below a table of any length.
+  useEffect(() => {
+    // Returns a promise in new browsers, which is no cleanup.
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const draw = useCallback(
     (image: HTMLImageElement | null) => {
       if (image === null) return undefined
@@ -244,10 +256,12 @@ function PreviewOf({ of: { name, contentType }, bytes }: Preview): ReactNode {
     [bytes, contentType],
   )
   return (
-    <section className="stack" aria-label={`Preview of ${name}`}>
+    <section ref={ref} className={cx('stack', styles.shown)} aria-label={`Preview of ${name}`}>
       <h3>{name}</h3>
-      {isImage ? (
-        <img ref={draw} className={styles.preview} alt={`Attachment ${name}`} />
+      {isBroken ? (
+        <p role="alert">The browser cannot draw this image: its bytes are no {contentType}. Download it instead.</p>
+      ) : isImage ? (
+        <img ref={draw} className={styles.preview} alt={`Attachment ${name}`} onError={() => setIsBroken(true)} />
       ) : (
         <Editor
           label={`Attachment ${name}`}

@@ -6,6 +6,7 @@ import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { ActionTarget } from '../../../../actions/model.ts'
 import type { CounterInfo, OpenedDocument } from '../../contract.ts'
@@ -13,7 +14,11 @@ import styles from '../documents.module.css'
 import { useAfterChanges } from './useAfterChanges.ts'
 
 const columnsOf = (target: ActionTarget): readonly RowColumn<CounterInfo>[] => [
-  { title: 'Counter', cell: ({ name }) => name, compare: (a, b) => compareNames(a.name, b.name) },
+  {
+    title: 'Counter',
+    cell: ({ name }) => <span className={styles.fileName}>{name}</span>,
+    compare: (a, b) => compareNames(a.name, b.name),
+  },
   {
     title: 'Value',
     cell: ({ value }) => <span className={styles.number}>{value}</span>,
@@ -57,12 +62,14 @@ export function CountersPart({ database, opened, onChanged }: CountersPartProps)
           <Spinner>Reading counters …</Spinner>
         ) : null
       ) : (
-        <RowTable<CounterInfo>
-          label="Counters"
-          rows={response}
-          keyOf={({ name }) => name}
-          columns={columnsOf(target)}
-        />
+        <SideScrollBox label="Table of counters" className="raised">
+          <RowTable<CounterInfo>
+            label="Counters"
+            rows={response}
+            keyOf={({ name }) => name}
+            columns={columnsOf(target)}
+          />
+        </SideScrollBox>
       )}
     </div>
   )

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../../ui/EmptyState.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { RevisionInfo } from '../../contract.ts'
 import styles from '../documents.module.css'
@@ -49,7 +50,7 @@ const radioOf = (
   ),
 })
 
-/** Column with buttons that show the changes of a revision; the oldest revision of a page has no predecessor here. */
+/** Column with buttons that show the changes of a revision; the oldest revision of all has no predecessor. */
 const changesOf = (
   revisions: readonly RevisionInfo[],
   compare: (older: string, newer: string) => void,
@@ -88,7 +89,8 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
   const [right, setRight] = useState<string | null>(null)
   const { response, error } = useRequest(
     'documents.revisions',
-    { database, id: opened.id, start, pageSize: PAGE },
+    // Another one, against which the last of the page is compared.
+    { database, id: opened.id, start, pageSize: PAGE + 1 },
     { version: opened.changeVector, everyMs: 1000, changedEveryMs: 0 },
   )
   if (response === null) return error === null ? <Spinner>Reading revisions …</Spinner> : <ErrorNotice error={error} />
@@ -98,32 +100,35 @@ export function RevisionsPart({ database, opened, onRevert }: RevisionsPartProps
         The server keeps revisions of collections for which they are configured.
       </EmptyState>
     )
-  const { revisions } = response
+  const { revisions: read } = response
+  const revisions = read.slice(0, PAGE)
   const nameOf = (changeVector: string | null): string => {
     if (changeVector === null) return opened.changeVector === '' ? 'Deleted' : 'The document as it is'
-    const found = revisions.find((each) => each.changeVector === changeVector)
+    const found = read.find((each) => each.changeVector === changeVector)
     return found === undefined ? changeVector : `${dateTime(found.modified)} · ${changeVector}`
   }
-  const changes = changesOf(revisions, (older, newer) => {
+  const changes = changesOf(read, (older, newer) => {
     setLeft(older)
     setRight(newer)
   })
   return (
     <div className={cx('stack', styles.part)}>
       <p className="faint">{formatPlural(response.total, 'revision')}, newest first. Compare any two.</p>
-      <RowTable<RevisionInfo>
-        label="Revisions"
-        rows={revisions}
-        keyOf={({ changeVector }) => changeVector}
-        columns={[
-          response.total <= PAGE ? TIME : { ...TIME, compare: undefined },
-          changes,
-          radioOf('Before', left, setLeft),
-          radioOf('After', right, setRight),
-          response.total <= PAGE ? FLAGS : { ...FLAGS, compare: undefined },
-          VERSION,
-        ]}
-      />
+      <SideScrollBox label="Table of revisions" className="raised">
+        <RowTable<RevisionInfo>
+          label="Revisions"
+          rows={revisions}
+          keyOf={({ changeVector }) => changeVector}
+          columns={[
+            response.total <= PAGE ? TIME : { ...TIME, compare: undefined },
+            changes,
+            radioOf('Before', left, setLeft),
+            radioOf('After', right, setRight),
+            response.total <= PAGE ? FLAGS : { ...FLAGS, compare: undefined },
+            VERSION,
+          ]}
+        />
+      </SideScrollBox>
       {response.total <= PAGE ? null : (
         <div className="row">
           <Button small disabled={start === 0} onClick={() => setStart(Math.max(0, start - PAGE))}>
@@ -166,7 +171,7 @@ function Compared({ database, opened, left, right, onRevert, nameOf }: ComparedP
     return <p role="status">The server does not keep that revision any more.</p>
   const { text } = left === null ? after : before
   return (
-    <div ref={ref} className="stack">
+    <div ref={ref} className={cx('stack', styles.shown)}>
       <Diff
         label="Revisions"
         beforeName={nameOf(left)}
