@@ -188,9 +188,16 @@ class IndexingServer {
   }
 }
 
-/** The fake capture with the indexing feed, which has watched a generated server, beside the I/O of the same databases. */
-export async function fakeIndexing(options: Partial<FakeIndexingOptions> = {}): Promise<FakeIndexing> {
-  const chosen = { ...DEFAULTS, ...options }
+interface Watched {
+  readonly indexing: GeneratedIndexing
+  readonly feed: IndexingFeed
+  readonly governor: Governor
+}
+
+/** Tests share feeds that have watched a server, whose clock rests from then on: a minute of it takes a fifth of a second. */
+const watched = new Map<string, Promise<Watched>>()
+
+async function watch(chosen: FakeIndexingOptions): Promise<Watched> {
   const indexing = generateIndexing(chosen)
   const server = new IndexingServer(indexing, chosen)
   const governor = new Governor(server.raven.env)
@@ -211,6 +218,16 @@ export async function fakeIndexing(options: Partial<FakeIndexingOptions> = {}): 
   // A recording needs no panel that renews its want.
   feed.responses['indexing.want']({ sources, budgets: true, record: true }, governor)
   for (let second = 0; second < chosen.seconds; second++) await server.second()
+  return { indexing, feed, governor }
+}
+
+/** The fake capture with the indexing feed, which has watched a generated server, beside the I/O of the same databases. */
+export async function fakeIndexing(options: Partial<FakeIndexingOptions> = {}): Promise<FakeIndexing> {
+  const chosen = { ...DEFAULTS, ...options }
+  const key = JSON.stringify(chosen)
+  const once = watched.get(key) ?? watch(chosen)
+  watched.set(key, once)
+  const { indexing, feed, governor } = await once
   const base = fakeCapture(
     {
       seed: chosen.seed,
@@ -225,7 +242,7 @@ export async function fakeIndexing(options: Partial<FakeIndexingOptions> = {}): 
     extent: { startTicks: indexing.startTicks, endTicks: indexing.endTicks },
     nowTicks: indexing.endTicks,
     gaps: [],
-    sources: sources.map((source) => fakeSource(source)),
+    sources: chosen.databases.map((name) => fakeSource(`db:${name}`)),
   })
   return { ...base, indexing }
 }

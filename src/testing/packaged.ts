@@ -10,15 +10,22 @@ import { readPackage } from '../features/package/data/packages.ts'
 export const PACKAGED_VERSIONS = ['7.1', '6.2', '5.4'] as const
 export type Entries = Record<string, Uint8Array>
 
+/** Nothing changes what was unpacked, so that tests share it. */
+const unpacked = new Map<string, Entries>()
+
 /** A package by its file: of a busy healthy server, or `INCIDENT`. */
-export const packaged = (version: (typeof PACKAGED_VERSIONS)[number], name = 'debug-info-package.zip'): Entries =>
-  unzipSync(readFileSync(new URL(`recorded/${version}/${name}`, import.meta.url)))
+export function packaged(version: (typeof PACKAGED_VERSIONS)[number], name = 'debug-info-package.zip'): Entries {
+  const path = `recorded/${version}/${name}`
+  const entries = unpacked.get(path) ?? unzipSync(readFileSync(new URL(path, import.meta.url)))
+  unpacked.set(path, entries)
+  return { ...entries }
+}
 
 /** File of a server on which trouble was provoked: see `recorded/README.md`. */
 export const INCIDENT = 'debug-info-package-incident.zip'
 
 export async function readEntries(entries: Entries) {
-  const listed = await listPackage(new Blob([zipSync(entries)]), 'zip')
+  const listed = await listPackage(new Blob([zipSync(entries, { level: 0 })]), 'zip')
   return readPackage({ listed, step: () => Promise.resolve() })
 }
 

@@ -276,6 +276,14 @@ const CONDITIONS: readonly Condition[] = [
 const changed = (edits: readonly Edit[]): Entries =>
   edits.reduce((entries, [path, change]) => edited(entries, path, change), packaged('7.1'))
 
+/** Nothing changes them, so that tests share them. */
+let healthy: Promise<ReturnType<typeof factsOfPackaged>> | null = null
+const healthyFacts = () =>
+  (healthy ??= readEntries(packaged('7.1')).then(([server]) => {
+    if (server === undefined) throw new Error('It is no package.')
+    return factsOfPackaged(server)
+  }))
+
 /** Findings of a live server that gives the responses of a package to a check. */
 async function foundLive(entries: Entries): Promise<[string, string][]> {
   const model = recordedModel(Date.parse(AT))
@@ -292,7 +300,7 @@ async function foundLive(entries: Entries): Promise<[string, string][]> {
   const [server] = await readEntries(entries)
   if (server === undefined) throw new Error('It is no package.')
   // Vital signs of the live server are calm here, and know of no database at work.
-  const { nowTicks, states } = factsOfPackaged((await readEntries(packaged('7.1')))[0] ?? server)
+  const { nowTicks, states } = await healthyFacts()
   const calm = { ...factsOfPackaged(server), nowTicks, states, work: [], indexErrors: [], answers: null }
   const cluster = clusterResponse(readTopology(bodyOf('server-wide/cluster.topology.json')), new Map())
   const facts = withCheck({ ...calm, cluster }, checks.answersOf(model))
@@ -344,10 +352,11 @@ describe('a condition of the analyzer', () => {
             set('Topology', { Members: { A: 'http://a', B: 'http://b', C: 'http://c' } })(body),
           ),
         ),
+        { level: 0 },
       ),
     })
-    const healthy = packaged('7.1')
-    const { findings } = await judgeEntries({ ...node('A', healthy), ...node('B', edited(healthy, path, change)) })
+    const whole = packaged('7.1')
+    const { findings } = await judgeEntries({ ...node('A', whole), ...node('B', edited(whole, path, change)) })
     expect(findings.map((finding) => finding.title)).toContainEqual(expect.stringMatching(title))
   })
 

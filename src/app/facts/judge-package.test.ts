@@ -334,8 +334,8 @@ describe('a package of a cluster', () => {
     const tagged = (tag: string, entries: Entries): Entries =>
       edited(entries, 'server-wide/cluster.topology.json', (body) => ({ ...body, NodeTag: tag }))
     return {
-      'Node - [A].zip': zipSync(tagged('A', node)),
-      'Node - [B].zip': zipSync(broken(tagged('B', other(node)))),
+      'Node - [A].zip': zipSync(tagged('A', node), { level: 0 }),
+      'Node - [B].zip': zipSync(broken(tagged('B', other(node))), { level: 0 }),
     }
   }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
-import { fillIo } from '../../../testing/filled-feeds.ts'
+import { filledIo, fillIo, requestsOf } from '../../../testing/filled-feeds.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { formatEventRef, parseEventRef } from '../../../feeds/io/contract/event-ref.ts'
@@ -336,8 +336,10 @@ describe('IoPanel', () => {
   })
 
   it('says that a file of what is watched counts twice', async () => {
-    const capture = fakeCapture()
-    for (const source of SOURCES) fillIo(capture.io, capture.data, source, 'file:a')
+    const whole = fakeCapture()
+    const io = filledIo(whole.data)
+    for (const source of SOURCES) fillIo(io, whole.data, source, 'file:a')
+    const capture: FakeCapture = { ...whole, request: requestsOf([io]) }
     await openPanel(capture, { sources: [...SOURCES, 'file:a'] })
     expect(
       await screen.findByText(/^shop, a and Server report the same \d+ environments at the same times$/),

@@ -35,7 +35,7 @@ const earlier = (changed: Readonly<Record<string, (text: string) => string>>): R
   )
 
 async function take(packages: Packages, name: string, entries: Record<string, Uint8Array>): Promise<number> {
-  const listed = await listPackage(new Blob([zipSync(entries)]), 'zip')
+  const listed = await listPackage(new Blob([zipSync(entries, { level: 0 })]), 'zip')
   return packages.take({ name, listed, step: () => Promise.resolve() })
 }
 

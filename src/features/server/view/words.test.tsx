@@ -4,7 +4,7 @@ import { describeCluster } from './ClusterView.tsx'
 import { describeCredits, describeLowMemory, describeServer } from './words.ts'
 
 const healthy = (await healthyServer()).capture()
-const troubled = (await troubledServer()).capture()
+const troubled = (await troubledServer(90)).capture()
 const now = await healthy.request('server.now', null)
 const cluster = await healthy.request('server.cluster', null)
 
