@@ -1,21 +1,25 @@
 import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import * as save from '../../ui/save.ts'
 import { ListExport } from './ListExport.tsx'
 
-const saved = vi.hoisted(() => ({ names: [] as string[], texts: [] as string[], fails: false }))
-vi.mock('../../ui/save.ts', () => ({
-  chooseSaveTarget: ({ name }: { name: string }) => {
+const saved = { names: [] as string[], texts: [] as string[], fails: false }
+
+beforeEach(() => {
+  vi.spyOn(save, 'chooseSaveTarget').mockImplementation(({ name }) => {
     if (saved.fails) return Promise.reject(new Error('no room'))
     saved.names.push(name)
     let text = ''
     return Promise.resolve({
+      isDownload: true,
       write: (piece: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(piece))),
       finish: () => Promise.resolve(void saved.texts.push(text)),
       discard: () => Promise.resolve(),
     })
-  },
-}))
+  })
+})
+afterEach(() => void vi.restoreAllMocks())
 
 const show = () =>
   render(

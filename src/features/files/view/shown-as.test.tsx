@@ -2,27 +2,31 @@ import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { RawRow } from '../../../capture/raw/queries.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { rawCapture } from '../../../testing/raw-capture.ts'
 import type { StubCapture } from '../../../testing/stub-capture.ts'
 import type { FilesSettings } from './params.ts'
 import { parseSettings } from './params.ts'
+import * as save from '../../../ui/save.ts'
 import { RawViewer } from './raw/RawViewer.tsx'
 
-const saved = vi.hoisted(() => ({ names: [] as string[], texts: [] as string[] }))
-vi.mock('../../../ui/save.ts', () => ({
-  chooseSaveTarget: ({ name }: { name: string }) => {
+const saved = { names: [] as string[], texts: [] as string[] }
+
+beforeEach(() => {
+  vi.spyOn(save, 'chooseSaveTarget').mockImplementation(({ name }) => {
     saved.names.push(name)
     let text = ''
     return Promise.resolve({
+      isDownload: true,
       write: (piece: Uint8Array) => Promise.resolve(void (text += new TextDecoder().decode(piece))),
       finish: () => Promise.resolve(void saved.texts.push(text)),
       discard: () => Promise.resolve(),
     })
-  },
-}))
+  })
+})
+afterEach(() => void vi.restoreAllMocks())
 
 beforeEach(() => {
   saved.names = []

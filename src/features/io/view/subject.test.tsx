@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseTicks } from '../../../base/ticks.ts'
 import type { ExportBeginParams, ExportNextParams } from '../../../capture/exporting/exporter.ts'
 import { Exports } from '../../../capture/exporting/exports.ts'
@@ -12,13 +12,16 @@ import { NO_FILTER } from '../../../feeds/io/contract/rows.ts'
 import type { IoExportParams } from '../../../feeds/io/contract/exports.ts'
 import { ExportButton } from '../../../capture/exporting/ExportButton.tsx'
 import { countExport, ioExporters } from '../../../feeds/io/data/exports/exporters.ts'
+import * as save from '../../../ui/save.ts'
 import { ioExport } from './subject.ts'
 
-const saved = vi.hoisted(() => ({ names: [] as string[], text: '', slow: false }))
-vi.mock('../../../ui/save.ts', () => ({
-  chooseSaveTarget: ({ name }: { name: string }) => {
+const saved = { names: [] as string[], text: '', slow: false }
+
+beforeEach(() => {
+  vi.spyOn(save, 'chooseSaveTarget').mockImplementation(({ name }) => {
     saved.names.push(name)
     return Promise.resolve({
+      isDownload: true,
       write: async (piece: Uint8Array) => {
         saved.text += new TextDecoder().decode(piece)
         if (saved.slow) await new Promise((resolve) => setTimeout(resolve, 20))
@@ -26,12 +29,15 @@ vi.mock('../../../ui/save.ts', () => ({
       finish: () => Promise.resolve(),
       discard: () => Promise.resolve(void (saved.text = '')),
     })
-  },
-}))
+  })
+})
+afterEach(() => void vi.restoreAllMocks())
+
+/** Shared by tests, which only read it. */
+const store = plainStore(90_000, 'db:Shop')
 
 /** 90,000 events of three kinds, 0.1 ms apart; in view are the first 300 of one kind. */
 function show(change: (capture: ReturnType<typeof stubCapture>) => void = () => undefined) {
-  const store = plainStore(90_000, 'db:Shop')
   const [lane] = store.lanes.values()
   const start = parseTicks('2026-11-20T04:01:30.0000000Z')
   const view = {
