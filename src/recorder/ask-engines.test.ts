@@ -13,6 +13,7 @@ import { callJsonText, jsonText } from '../features/archive/view/ask/json-text.t
 import { SQL_TABLES } from '../features/archive/view/ask/sql-tables.ts'
 import type { Asked } from '../features/archive/view/asked.ts'
 import { QUESTIONS } from '../features/archive/view/questions.ts'
+import { isGate } from '../testing/gate.ts'
 import { fold } from './fold.ts'
 import { Folder } from './folder.ts'
 import { Pending } from './pending.ts'
@@ -88,19 +89,6 @@ function recorded(): ArchiveRecord[] {
 let path = ''
 let folder: Folder
 let duck: Duck
-beforeAll(async () => {
-  path = mkdtempSync(join(tmpdir(), 'ask-engines-'))
-  folder = await Folder.open(path)
-  const pending = new Pending()
-  for (const record of recorded()) pending.take(record)
-  await fold(folder, { name: 'a_8080', url: 'http://a:8080' }, pending, 1)
-  duck = await duckInNode()
-  for (const { table, node, path: name } of folder.manifest.files)
-    await addParquet(duck, { table, node, blob: await openAsBlob(join(path, name)), groups: null })
-  duck.flush()
-})
-afterAll(() => rmSync(path, { recursive: true, force: true }))
-
 /** The engine of the page, with what the library has for Node in place of what it has for a browser. */
 async function duckInNode(): Promise<Duck> {
   const load = createRequire(import.meta.url)
@@ -121,7 +109,21 @@ const inOrder = ({ columns, rows: found }: Asked): unknown => ({
   rows: found.map((row) => JSON.stringify(row)).toSorted(),
 })
 
-describe('the engine of the page, beside that of rookery open', () => {
+// The page suite runs SQL in the page: loading the engine here as well would take the gate seven seconds.
+describe.skipIf(isGate)('the engine of the page, beside that of rookery open', () => {
+  beforeAll(async () => {
+    path = mkdtempSync(join(tmpdir(), 'ask-engines-'))
+    folder = await Folder.open(path)
+    const pending = new Pending()
+    for (const record of recorded()) pending.take(record)
+    await fold(folder, { name: 'a_8080', url: 'http://a:8080' }, pending, 1)
+    duck = await duckInNode()
+    for (const { table, node, path: name } of folder.manifest.files)
+      await addParquet(duck, { table, node, blob: await openAsBlob(join(path, name)), groups: null })
+    duck.flush()
+  })
+  afterAll(() => rmSync(path, { recursive: true, force: true }))
+
   test.each(QUESTIONS)('answers $title alike', async ({ sql }) => {
     const answer = duck.run(sql)
     expect(inOrder(answer)).toEqual(inOrder(await ask(path, folder.manifest, sql)))

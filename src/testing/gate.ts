@@ -2,4 +2,4 @@
 export const isGate = process.env['ROOKERY_TESTS'] === 'gate'
 
 /** How much of something the gate does; by hand, and in the whole run, all of it. */
-export const inGate = (few: number, all: number): number => (isGate ? few : all)
+export const inGate = <T>(few: T, all: T): T => (isGate ? few : all)

@@ -11,7 +11,7 @@ interface LawOptions extends Pick<fc.Parameters, 'numRuns' | 'seed' | 'endOnFail
 }
 
 /** Runs of the gate: each draws others, and the whole run draws as many as a law names, or a hundred. */
-const GATE_RUNS = 25
+const GATE_RUNS = 10
 
 /** A test of what holds for everything that is drawn: `law('sorting keeps all', [fc.array(fc.nat())], (numbers) => …)`. */
 export function law<const Drawn extends readonly [unknown, ...unknown[]]>(

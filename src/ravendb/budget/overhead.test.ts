@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inGate } from '../../testing/gate.ts'
 import { FakeRaven, json, type FakeSocket } from '../../testing/fake-raven.ts'
 import { Governor } from '../governor/governor.ts'
 
@@ -60,7 +61,7 @@ describe('the overhead limit', () => {
           before = serverMs
         }
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: inGate(3, 10), endOnFailure: true },
     )
   }, 30_000)
 
@@ -157,7 +158,7 @@ describe('the overhead limit', () => {
         }
         expect(responsesAtMs.length).toBeGreaterThanOrEqual(12)
       }),
-      { numRuns: 25 },
+      { numRuns: inGate(6, 25) },
     )
   }, 60_000)
 

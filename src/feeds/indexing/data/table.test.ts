@@ -274,7 +274,7 @@ describe('rings', () => {
 
 test('a batch of a typical Corax index takes at most 400 bytes, its tree included', () => {
   const store = new BatchStore()
-  const batches = inGate(10_000, 20_000)
+  const batches = inGate(7500, 20_000)
   let jsonBytes = 0
   for (let at = 0; at < batches; at += 500) {
     const own = store.begin('db:a', Number.NaN)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { inGate } from '../../../testing/gate.ts'
 import { FakeServer } from '../../../testing/server/fake-server.ts'
 import { healthyAt } from '../../../testing/server/server-load.ts'
 import { GIVING_WAY } from './giving-way.ts'
@@ -41,7 +42,7 @@ describe('the order of what gives way', () => {
     feed.begin(governor)
     await server.pass(60)
     const startTicks = server.nowTicks
-    for (let turn = 0; turn < 7; turn++) {
+    for (let turn = 0; turn < inGate(3, 7); turn++) {
       // A panel of the server, then one of I/O.
       await server.watch(60)
       governor.overhead.setFront(['io'])

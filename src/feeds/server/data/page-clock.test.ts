@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { inGate } from '../../../testing/gate.ts'
 import { FakeServer } from '../../../testing/server/fake-server.ts'
 import { HEALTHY, secondsAgo, SERVER_NOW } from '../../../testing/server/server-load.ts'
 import type { SeriesKey } from '../contract/series.ts'
 
 const SECONDS = 60
+const AHEAD = inGate([600], [0, 600, -600])
 /** Reported for the time before: mergers tell of their last 20 s. */
 const BEFORE_SECONDS = 20
 const WIDE = { startTicks: secondsAgo(3600), endTicks: secondsAgo(-3600), maxPoints: 4000 }
@@ -18,7 +20,7 @@ async function seriesOf(aheadSeconds: number) {
 }
 
 describe('a page whose clock is not that of the server', () => {
-  it.each([0, 600, -600])('by %i s shows each figure at the time of the server', async (aheadSeconds) => {
+  it.each(AHEAD)('by %i s shows each figure at the time of the server', async (aheadSeconds) => {
     const series = await seriesOf(aheadSeconds)
     for (const { key, length, startTicks, count, bucketTicks } of series) {
       const known = Array.from({ length }, (_, row) => row).filter((row) => (count[row] as number) > 0)
@@ -29,7 +31,7 @@ describe('a page whose clock is not that of the server', () => {
     expect(series.length).toBeGreaterThan(40)
   })
 
-  it.each([0, 600, -600])('by %i s counts what is done in a second right from the beginning', async (aheadSeconds) => {
+  it.each(AHEAD)('by %i s counts what is done in a second right from the beginning', async (aheadSeconds) => {
     const series = await seriesOf(aheadSeconds)
     const means = (key: SeriesKey): number[] =>
       [...series.find((rows) => rows.key === key)!.mean].filter((mean) => !Number.isNaN(mean))

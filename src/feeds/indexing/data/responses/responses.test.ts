@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Bytes, CssPx } from '../../../../base/brand.ts'
 import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
+import { inGate } from '../../../../testing/gate.ts'
 import { bytesOf } from '../../../../testing/bytes-of.ts'
 import {
   coraxTree,
@@ -119,7 +120,7 @@ describe('lanes', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: inGate(6, 30) },
     )
   })
 

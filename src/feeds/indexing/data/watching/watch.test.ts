@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { budgetStory } from '../../../../testing/budgets.ts'
+import { inGate } from '../../../../testing/gate.ts'
 import type { BudgetFinding } from '../../contract/findings.ts'
 import { BudgetWatch, type WatchEvent } from './watch.ts'
 
-const SEEDS = Array.from({ length: 100 }, (_, i) => i + 1)
+const SEEDS = Array.from({ length: inGate(15, 100) }, (_, i) => i + 1)
 
 /** Place of the event at which the first finding (of those kinds) came, with that finding. */
 function firstFound(events: readonly WatchEvent[], kinds: readonly string[]) {
@@ -31,7 +32,7 @@ describe('the historic bug', () => {
   })
 
   test('every seed has something to find', () => {
-    expect(SEEDS.filter((seed) => budgetStory({ seed, variant: 'historic' }).firstViolation !== -1).length).toBe(100)
+    expect(SEEDS.filter((seed) => budgetStory({ seed, variant: 'historic' }).firstViolation !== -1)).toEqual(SEEDS)
   })
 
   test('every seed is found by batches alone: 6.2 and 7.1 tell no budget between batches', () => {
@@ -51,8 +52,8 @@ describe('the historic bug', () => {
 
   test('who took the space meanwhile is named, and grants are evidence', () => {
     const stories = SEEDS.map((seed) => firstFound(budgetStory({ seed, variant: 'historic' }).events, ['grew-unasked']))
-    expect(stories.filter(({ found }) => (found?.grewInto.length ?? 0) > 0).length).toBeGreaterThan(30)
-    expect(stories.filter(({ found }) => /granted/.test(found?.words ?? '')).length).toBeGreaterThan(90)
+    expect(stories.filter(({ found }) => (found?.grewInto.length ?? 0) > 0).length).toBeGreaterThan(0.3 * SEEDS.length)
+    expect(stories.filter(({ found }) => /granted/.test(found?.words ?? '')).length).toBeGreaterThan(0.9 * SEEDS.length)
   })
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { JsonBytes, JsonBytesError } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
+import { inGate } from '../../../../testing/gate.ts'
 import { walkInPieces } from '../../../../testing/walk-in-pieces.ts'
 import { RECORDED_LINES, recordedFrames, recordedText } from '../../../../testing/recorded.ts'
 import { stackReader } from './decode.ts'
@@ -251,7 +252,7 @@ describe('hostile', () => {
         const text = JSON.stringify({ Results: all.map((StackTrace, i) => ({ ThreadIds: [i], StackTrace })) })
         expect(decode(encoder.encode(text), [size]).documents).toEqual(parse(text))
       }),
-      { numRuns: 300, seed: 11 },
+      { numRuns: inGate(75, 300), seed: 11 },
     )
   })
 
@@ -282,7 +283,7 @@ describe('hostile', () => {
           }
         },
       ),
-      { numRuns: 150, seed: 4 },
+      { numRuns: inGate(30, 150), seed: 4 },
     )
   })
 
@@ -319,7 +320,7 @@ describe('hostile', () => {
           expect(error).toBeInstanceOf(StackWireError)
         }
       }),
-      { numRuns: 200, seed: 7 },
+      { numRuns: inGate(50, 200), seed: 7 },
     )
   })
 })

@@ -6,6 +6,7 @@ import { flameResponse } from '../responses/flame.ts'
 import { framesResponse } from '../responses/frames.ts'
 import { textResponse } from '../responses/text.ts'
 import { treeResponse } from '../responses/tree-rows.ts'
+import { inGate } from '../../../../testing/gate.ts'
 import type { CssPx } from '../../../../base/brand.ts'
 import type { FramesParams } from '../../contract/frames.ts'
 import type { SampleFilter, TreeView } from '../../contract/samples.ts'
@@ -354,7 +355,7 @@ describe('laws', () => {
           }
         }
       }),
-      { numRuns: 50 },
+      { numRuns: inGate(10, 50) },
     )
   })
 
@@ -415,7 +416,7 @@ describe('laws', () => {
           expect([search!.weight, search!.share, search!.againstShare]).toEqual([hits[0], share(0), share(1)])
         }
       }),
-      { numRuns: 100 },
+      { numRuns: inGate(10, 100) },
     )
   })
 
@@ -430,7 +431,7 @@ describe('laws', () => {
           expect(row?.self ?? 0).toBe(some.filter((each) => each[0] === name).length)
         }
       }),
-      { numRuns: 50 },
+      { numRuns: inGate(10, 50) },
     )
   })
 
@@ -448,7 +449,7 @@ describe('laws', () => {
         const leaves = marks.self.reduce((a, b) => a + b, 0)
         expect(leaves).toBeLessThanOrEqual(some.length)
       }),
-      { numRuns: 50 },
+      { numRuns: inGate(10, 50) },
     )
   })
 
@@ -459,7 +460,7 @@ describe('laws', () => {
         const { search } = flame({ view: view(all(add(store, some))), search: { text: 'T\\.[AB]\\(', isRegex: true } })
         expect(search!.weight).toBe(some.filter((each) => each.includes('A') || each.includes('B')).length)
       }),
-      { numRuns: 50 },
+      { numRuns: inGate(10, 50) },
     )
   })
 

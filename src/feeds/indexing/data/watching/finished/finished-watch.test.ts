@@ -10,7 +10,7 @@ import { inGate } from '../../../../../testing/gate.ts'
 import type { MachineMemory } from './batch-memory.ts'
 import { judgeFinished } from './finished-watch.ts'
 
-const SEEDS = Array.from({ length: inGate(20, 100) }, (_, i) => i + 1)
+const SEEDS = Array.from({ length: inGate(6, 100) }, (_, i) => i + 1)
 const NO_MEMORY: MachineMemory = {
   length: 0,
   atTicks: new Float64Array(),
