@@ -63,7 +63,14 @@ export default defineConfig<{ ravenVersion: string }>({
         },
       },
     },
-    { name: 'engines', testDir: 'engines', timeout: 240_000, ...(isGate ? { grepInvert: /@full/ } : {}) },
+    {
+      name: 'engines',
+      testDir: 'engines',
+      timeout: 240_000,
+      // Firefox and WebKitGTK draw on the CPU, beside the browsers of the other suites.
+      expect: { timeout: 60_000 },
+      ...(isGate ? { grepInvert: /@full/ } : {}),
+    },
     ...[...PACKAGED.keys()].map(forVersion),
   ],
 })

@@ -25,11 +25,14 @@ const NOTE_COMPLAINTS = `
     complaints.push('policy: ' + violatedDirective + ' ' + blockedURI))
 `
 
+/** No code is loaded before it is needed. */
+const SAVE_DATA = `Object.defineProperty(navigator, 'connection', { value: { saveData: true } })`
+
 const test = base.extend<{ fake: FakeServer }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern
   fake: async ({}, use) => {
     const fake = new FakeServer().database('Orders')
-    fake.firstScript = NOTE_COMPLAINTS
+    fake.firstScript = `${NOTE_COMPLAINTS};${SAVE_DATA}`
     await fake.start()
     await use(fake)
     await fake.stop()

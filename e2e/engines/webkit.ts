@@ -7,7 +7,7 @@ import type { Driver, Plain } from './driver.ts'
 import { firstMatch, start, type Started } from './processes.ts'
 
 const ELEMENT = 'element-6066-11e4-a52e-4f735466cecf'
-const SCRIPT_MS = 30_000
+const SCRIPT_MS = 60_000
 
 /** Response of `WebKitWebDriver` to a function: its value, or the message of its error. */
 interface Outcome {

@@ -70,7 +70,7 @@ test('SQL runs in the page over what it holds, loaded by a click, and reaches no
   door.close()
 })
 
-test('a statement that takes long is cancelled, and the next one is answered', async ({ page, fake }) => {
+test('a statement that takes long is cancelled, and the next one is answered @full', async ({ page, fake }) => {
   await page.goto(fake.studio('#/archive?v=1&archive.view=ask'))
   await page.getByRole('button', { name: /^Load DuckDB/ }).click()
   await page.getByLabel('SQL').fill('select count(*) from range(10000000000) a(x), range(1000) b(y) where x % 7 = y')

@@ -8,6 +8,7 @@ import {
   NETWORK_NOISE,
   openIo,
   openIoCalmly,
+  openWholeIo,
   sentence,
   summaryNow,
   test,
@@ -20,7 +21,7 @@ const PATH = '/var/lib/ravendb/data/Databases/Orders'
 test.beforeEach(({ complaints }) => complaints.allow(NETWORK_NOISE))
 
 test('the server stops and comes back: counts stay, the gap is reported, and it continues', async ({ page, fake }) => {
-  await openIo(page, fake)
+  await openWholeIo(page, fake)
   const before = await countOf(page)
   await fake.stop()
   await expect(page.getByText('The server did not answer.').first()).toBeVisible()
@@ -67,7 +68,7 @@ for (const [words, fault] of [
   ['JSON that is cut off or broken', FAULTS.truncated],
   ['The server did not answer.', FAULTS.cutOff],
 ] as const)
-  test(`answers that end too early: ${words}`, async ({ page, fake }) => {
+  test(`answers that end too early: ${words} @full`, async ({ page, fake }) => {
     await openIo(page, fake)
     const before = await countOf(page)
     fake.fault(/./, fault)
@@ -86,7 +87,7 @@ test('a frame that is cut off is a gap that says so, and the next frame is read 
   await expect(await gapCard(page, 'malformed')).toContainText('A frame of 90 characters could not be read')
 })
 
-test('503 while the database loads: it is reported, retried, and then watched', async ({ page, fake }) => {
+test('503 while the database loads: it is reported, retried, and then watched @full', async ({ page, fake }) => {
   const mend = fake.fault(/is-loaded/, FAULTS.loading)
   await page.goto(fake.studio('#/io?v=1&s=db:Orders'))
   await expect(page.getByText('The server is loading Orders')).toBeVisible()
@@ -195,7 +196,7 @@ test('a socket that falls silent is given up after a while, which is reported, a
   await expect(await gapCard(page, 'socket-closed')).toContainText('silent for too long')
 })
 
-test('a kind, status, field and environment that are not known are shown by their names and counted', async ({
+test('a kind, status, field and environment that are not known are shown by their names and counted @full', async ({
   page,
   fake,
 }) => {
@@ -332,7 +333,7 @@ test('5,000 databases are listed, found and sorted without a stall, with what th
 
 const EVIL = '<img src=x onerror=alert(1)>'
 
-test('names that are HTML stay text: database, index, file, kind, path, error', async ({ page, fake }) => {
+test('names that are HTML stay text: database, index, file, kind, path, error @full', async ({ page, fake }) => {
   const path = `/var/lib/ravendb/data/Databases/${EVIL}`
   const document = JSON.parse(rings(EVIL, Date.now())) as { Environments: object[] }
   const hostile = delta([fakeEvent(Date.now(), { Type: EVIL, Duration: 5000 })], {

@@ -46,7 +46,10 @@ test('a gap of what was watched live is in the file that was made of it @full', 
   await expect.poll(() => gapReasons(page)).toEqual(['database-unloaded'])
 })
 
-test('index batches open again equal, and are the list that the official Studio imports', async ({ page, fake }) => {
+test('index batches open again equal, and are the list that the official Studio imports @full', async ({
+  page,
+  fake,
+}) => {
   const open = async (name: string, bytes: Buffer): Promise<void> => {
     // The page is not Indexing itself, which would open the only database beside the file, and two sources have no name in common.
     await page.goto(fake.studio())

@@ -107,7 +107,7 @@ test('a file that is dropped on the page is opened @full', async ({ page, fake }
 test.describe('where the clocks were set back', () => {
   test.use({ timezoneId: 'Europe/Warsaw' })
 
-  test('an hour that comes twice has its offset, and a typed time means the one that is in view', async ({
+  test('an hour that comes twice has its offset, and a typed time means the one that is in view @full', async ({
     page,
     fake,
   }) => {
@@ -127,7 +127,10 @@ test.describe('where the clocks were set back', () => {
   })
 })
 
-test('a file that is cut off: what could be read stays, and where it ends is reported', async ({ page, fake }) => {
+test('a file that is cut off: what could be read stays, and where it ends is reported @full', async ({
+  page,
+  fake,
+}) => {
   await page.goto(fake.studio())
   await page.getByLabel('Open files', { exact: true }).setInputFiles(file('cut.json', text.slice(0, 100_000)))
   await expect(timeline(page)).toBeVisible()
@@ -151,7 +154,7 @@ for (const [name, content, words] of [
   ['other.json', '{"Results":[]}', /none of the documents/],
   ['picture.bin', Buffer.from([0, 1, 2, 3]), /expected JSON, a zip, a gzip or a tar, got binary data/],
 ] as const)
-  test(`${name} is refused in words${name === 'page.html' ? '' : ' @full'}`, async ({ page, fake }) => {
+  test(`${name} is refused in words @full`, async ({ page, fake }) => {
     await page.goto(fake.studio())
     await page.getByLabel('Open files', { exact: true }).setInputFiles(file(name, content))
     const strip = page.getByRole('region', { name: 'Files' })

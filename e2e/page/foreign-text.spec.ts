@@ -5,9 +5,9 @@ import { expect, NETWORK_NOISE, test, timeline } from '../support/fake.ts'
 import { idle } from '../support/studio.ts'
 import { openPanel } from '../support/panels.ts'
 
-/** Reorders what follows it, breaks the line, and rings a bell. */
-const EVIL = '\u202Eevil\u2066\n\u0007\u2028name'
-const SHOWN = String.raw`\u202Eevil\u2066\n\u0007\u2028name`
+/** Reorders what follows it, breaks the line, rings a bell, and is HTML. */
+const EVIL = '\u202Eevil\u2066\n\u0007\u2028name<img src=x onerror=alert(1)>'
+const SHOWN = String.raw`\u202Eevil\u2066\n\u0007\u2028name<img src=x onerror=alert(1)>`
 const DATABASE = `Orders${EVIL}`
 const PATH = `/var/lib/ravendb/data/Databases/${DATABASE}`
 
@@ -15,12 +15,13 @@ declare global {
   var drawn: string[]
 }
 
-/** Every text that a page shows, draws, or passes to a screen reader, which holds a character that is not seen. */
+/** Every text that a page shows, draws, or passes to a screen reader, which holds a character that is not seen, or is HTML. */
 const hiddenIn = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
     const inLines = /[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\p{Bidi_Control}]/u
     const found = [document.title, ...globalThis.drawn].filter((text) => hidden.test(text))
+    for (const { outerHTML } of document.querySelectorAll('img[src=x]')) found.push(`HTML ${outerHTML}`)
     const walk = document.createTreeWalker(document.querySelector('#app')!, NodeFilter.SHOW_TEXT)
     for (let node = walk.nextNode(); node !== null; node = walk.nextNode()) {
       const text = node.nodeValue ?? ''

@@ -16,6 +16,8 @@ test('the state of a server that is gone covers nothing of the header, at any wi
   complaints.allow(NETWORK_NOISE)
   await page.goto(fake.studio('#/triage'))
   await expect.poll(() => fake.watchers('\0dashboard')).toBe(2)
+  // The code of the panel has arrived: a page whose server is gone fetches none.
+  await expect(page.getByRole('region', { name: 'Vital signs' })).toBeVisible()
   fake.dashboard('CpuUsage', { ProcessCpuUsage: 1, MachineCpuUsage: 20, UtilizedCores: 2, NumberOfCores: 2 })
   await fake.stop()
   const state = page.getByRole('status', { name: 'Server', exact: true })

@@ -13,7 +13,7 @@ async function openPackage(page: Page): Promise<void> {
   await openPanel(page, 'Files')
 }
 
-test('#open is where files are dropped; a package is judged, and what it has of I/O is chosen and fitted', async ({
+test('#open is where files are dropped; a package is judged, and what it has of I/O is chosen and fitted @full', async ({
   page,
   fake,
 }) => {

@@ -86,7 +86,7 @@ test('a certificate without the clearance Operator: what is seen is shown, what 
   expect(fake.loads).toEqual([])
 })
 
-test('no server at all: the first page says so, and leads to files', async ({ page, fake, complaints }) => {
+test('no server at all: the first page says so, and leads to files @full', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   fake.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
   await page.goto(fake.studio())

@@ -1,7 +1,10 @@
 import { expect, openIo, test, timeline } from '../support/fake.ts'
 import { openPanel } from '../support/panels.ts'
 
-test('the only database opens by itself in I/O and Indexing, and the server in Stacks', async ({ page, fake }) => {
+test('the only database opens by itself in I/O and Indexing, and the server in Stacks @full', async ({
+  page,
+  fake,
+}) => {
   await page.goto(fake.studio('#/io'))
   await expect(timeline(page)).toBeVisible()
   await expect(page).toHaveURL(/s=db:Orders/)
@@ -22,7 +25,7 @@ test('an unloaded only database opens as unloaded', async ({ page, fake }) => {
   expect(fake.databases.get('Sleeping')?.state).toBe('unloaded')
 })
 
-test('the last choice of several databases is there again on a new visit; a link that names sources wins', async ({
+test('the last choice of several databases is there again on a new visit; a link that names sources wins @full', async ({
   page,
   fake,
 }) => {

@@ -148,7 +148,7 @@ test('a helper that never ends: its seconds are counted, the page gives up with 
   await expect(alert).toHaveCount(0)
 })
 
-test('a debug package brings its stacks; the newest with stacks is shown, and its list is one step away', async ({
+test('a debug package brings its stacks; the newest with stacks is shown, and its list is one step away @full', async ({
   page,
   fake,
 }) => {
@@ -183,7 +183,7 @@ test('an expression that would take other engines forever is answered at once, a
   await expect(page.getByRole('alert').filter({ hasText: 'Invalid expression: missing closing )' })).toBeVisible()
 })
 
-test('what goes out is whole: JSON opens again equal, and text, folded, speedscope and pprof hold every sample', async ({
+test('what goes out is whole: JSON opens again equal, and text, folded, speedscope and pprof hold every sample @full', async ({
   page,
   fake,
 }) => {

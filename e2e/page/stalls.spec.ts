@@ -209,7 +209,7 @@ test('a volume that the user names tells apart what lies on several @full', asyn
   expect(await causesOf(VOLUMES)).toContain('standstill')
 })
 
-test('on a phone, the first cause and its evidence are in the first screen', async ({ page, fake }) => {
+test('on a phone, the first cause and its evidence are in the first screen @full', async ({ page, fake }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(fake.studio())
   await open(page, 'sync-blocks-journal')

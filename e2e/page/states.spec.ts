@@ -45,7 +45,7 @@ test('loading: what is waited for is named @full', async ({ page, fake }) => {
   await expect(page.getByText('Waiting for the first response of Orders …')).toBeVisible()
 })
 
-test('refused: which right is missing, on both pages', async ({ page, fake, complaints }) => {
+test('refused: which right is missing, on both pages @full', async ({ page, fake, complaints }) => {
   complaints.allow(NETWORK_NOISE)
   fake.fault(/^\/databases|is-loaded/, FAULTS.noGrant)
   await page.goto(fake.studio('#/databases'))
@@ -93,7 +93,7 @@ test('a hidden tab asks nothing and watches nothing; shown again it continues, w
   await expect.poll(async () => new Set(await gapReasons(page))).toEqual(new Set(['database-restarted']))
 })
 
-test('a link that cannot be read falls back to what can, with a note for each part', async ({ page, fake }) => {
+test('a link that cannot be read falls back to what can, with a note for each part @full', async ({ page, fake }) => {
   await page.goto(fake.studio('#/wrong?v=99&s=db:Orders&s=what&range=5..1&live=-3&clock=mars&io.kinds=%E0%A4%A'))
   const note = page.getByRole('complementary', { name: 'About this link' })
   await expect(note).toContainText('Part of this link could not be read')

@@ -35,6 +35,14 @@ export async function openIoCalmly(page: Page, fake: FakeServer): Promise<void> 
   await expect.poll(() => fake.requests.some((path) => path.startsWith('/databases/Orders/indexes'))).toBe(true)
 }
 
+/** The same, until all of its code has arrived: parts that the first picture does not need are fetched after it, and not when the server is gone. */
+export async function openWholeIo(page: Page, fake: FakeServer): Promise<void> {
+  await openIo(page, fake)
+  await expect(page.getByRole('button', { name: 'Add lane' })).toBeVisible()
+  // Lanes below have their ids for a name until their code is there.
+  await expect(page.getByRole('button', { name: /^Lane server\./ })).toHaveCount(0)
+}
+
 export const timeline = (page: Page): Locator => page.getByRole('application', { name: 'I/O timeline' })
 
 /** Summary at this moment, at most a second old; `idle` would wait for a live page to fall quiet. Made to be polled. */
