@@ -89,12 +89,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
       run: () => one('npm', ['run', '--silent', 'typecheck', '--', '--checkers', '1'], { env: { GOGC: 'off' } }),
     },
     { name: 'lint', what: 'oxlint', when: 'static', run: () => script('lint') },
-    {
-      name: 'imports',
-      what: all ? 'imports go one way, without cycles' : 'imports go one way, by a quick look where it suffices',
-      when: 'static',
-      run: () => one(process.execPath, ['tools/check-imports.mjs', ...(all ? ['--all'] : [])]),
-    },
+    { name: 'imports', what: 'imports go one way, without cycles', when: 'static', run: () => script('deps') },
     { name: 'unused', what: 'no unused files, exports, dependencies', when: 'static', run: () => script('unused') },
     {
       name: 'format',
