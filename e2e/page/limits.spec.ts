@@ -8,7 +8,7 @@ import { expect, test, timeline } from '../support/fake.ts'
 import { summaryOf } from '../support/studio.ts'
 
 /** Far above what a busy machine needs, and far below the tens of seconds of a page that lays out everything. */
-const USABLE_MS = 5000
+const USABLE_MS = 15_000
 
 let folder: string
 test.beforeEach(async () => {
