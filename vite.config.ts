@@ -173,8 +173,9 @@ export default defineConfig(({ command }) => ({
           include: [REAL_SERVER],
           globalSetup: ['src/testing/server/version-server.ts'],
           env: { ROOKERY_TEST_SERVER: version },
-          // Tests wait most of their time. A number on the command line does not reach a project.
-          maxWorkers: 4,
+          // Tests wait most of their time, but each process loads all modules again. A number on the command line does not
+          // reach a project.
+          maxWorkers: 3,
           ...shared,
           sequence: { groupOrder: 1 },
         },

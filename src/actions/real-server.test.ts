@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { bulk, databasePath, json, put, putIndexes } from '../../tools/ravendb/client.mjs'
@@ -13,7 +12,7 @@ import { startRavenDb } from '../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../tools/ravendb/thrifty.mjs'
 import { Governor } from '../ravendb/governor/governor.ts'
 import { realEnv } from '../ravendb/env.ts'
-import { LONG_MS, realServer } from '../testing/server/real-server.ts'
+import { isLeftToNewest, LONG_MS, realServer, version } from '../testing/server/real-server.ts'
 import type { ActivityEntry } from './client/activity-entry.ts'
 import { definitionKey } from './rows/index-definitions.ts'
 import { actionById, ACTIONS } from './table.ts'
@@ -23,7 +22,6 @@ import { actionDesk, type ActionDesk } from '../testing/server/action-desk.ts'
 import { SETTINGS } from '../testing/server/version-server.ts'
 import { failByName, failCreation, failRestores } from '../testing/server/failures.ts'
 
-const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const isOld = version.startsWith('5.4')
 const NAME = 'acts'
 const INDEX = 'Things/ByN'
@@ -300,7 +298,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
     expect(await count()).toBe(2000)
   })
 
-  it('an import that is cancelled ends on the server', async () => {
+  it.skipIf(isLeftToNewest)('an import that is cancelled ends on the server', async () => {
     const documents = Array.from(
       { length: 150_000 },
       (_, i) =>
@@ -321,18 +319,25 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
     expect(CountOfDocuments).toBeLessThan(documents.length)
   })
 
-  it('what fails leaves behind what the rows say; a restore over an existing name is not sent', async () => {
-    const [backup] = await readBackups(governor, folder)
-    const file = backup?.file ?? ''
-    const refused = await act('server.restore-database', SERVER, { file, name: NAME.toUpperCase(), tasks: 'Disabled' })
-    expect([refused.state, refused.text]).toEqual(['failed', expect.stringContaining('exists: the server')])
-    expect(await listed()).toBeDefined()
-    const relative = await act('database.backup', database(), { folder: 'relative/x' })
-    expect([relative.state, relative.text]).toEqual(['failed', expect.stringContaining('is no full path on')])
-    await failByName(url, NAME)
-    await failRestores(url, file, isOld)
-    await failCreation(url)
-  })
+  it.skipIf(isLeftToNewest)(
+    'what fails leaves behind what the rows say; a restore over an existing name is not sent',
+    async () => {
+      const [backup] = await readBackups(governor, folder)
+      const file = backup?.file ?? ''
+      const refused = await act('server.restore-database', SERVER, {
+        file,
+        name: NAME.toUpperCase(),
+        tasks: 'Disabled',
+      })
+      expect([refused.state, refused.text]).toEqual(['failed', expect.stringContaining('exists: the server')])
+      expect(await listed()).toBeDefined()
+      const relative = await act('database.backup', database(), { folder: 'relative/x' })
+      expect([relative.state, relative.text]).toEqual(['failed', expect.stringContaining('is no full path on')])
+      await failByName(url, NAME)
+      await failRestores(url, file, isOld)
+      await failCreation(url)
+    },
+  )
 
   it('a database is compacted, and deleted with its files', async () => {
     await done('database.compact', database('restored'), { indexes: '' })

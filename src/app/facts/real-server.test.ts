@@ -1,23 +1,20 @@
 /**
  * Two real servers behind one stand-alone server, watched by their paths. Needs ROOKERY_TEST_SERVER, such as `7.1.5`.
  */
-import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import WebSocket from 'ws'
 import { json } from '../../../tools/ravendb/client.mjs'
 import { startRavenDb, type RunningRavenDb } from '../../../tools/ravendb/run.mjs'
 import { THRIFTY } from '../../../tools/ravendb/thrifty.mjs'
-import { DEFAULT_VERSION } from '../../../tools/ravendb/versions.mjs'
 import { serveStudio, type StudioServer } from '../../../tools/serve.mjs'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv, type GovernorEnv } from '../../ravendb/env.ts'
 import { serversResponses } from '../../features/servers/data/servers.ts'
 import type { ServerRow } from '../../features/servers/contract.ts'
 import { isGate } from '../../testing/gate.ts'
-import { LONG_MS, realServer } from '../../testing/server/real-server.ts'
+import { LONG_MS, realServer, version } from '../../testing/server/real-server.ts'
 import { watchServer } from './watched-server.ts'
 
-const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 /** The first is that of all tests, the second is stopped. */
 let urls: readonly string[] = []
 let second: RunningRavenDb
@@ -28,10 +25,8 @@ const SOCKETS = { WebSocket: WebSocket as never, tabs: null }
 
 const { create, until } = realServer(() => second.url)
 
-/** The figures of a row are those of the server feed, which the gate holds on each version. */
-const isLeftOut = isGate && version !== DEFAULT_VERSION
-
-describe.runIf(version !== '' && !isLeftOut)(`two servers on RavenDB ${version}`, { timeout: 180_000 }, () => {
+/** The gate has a test in a browser of several servers, of which one ends. */
+describe.runIf(version !== '' && !isGate)(`two servers on RavenDB ${version}`, { timeout: 180_000 }, () => {
   beforeAll(async () => {
     second = await startRavenDb({ version, env: THRIFTY })
     urls = [inject('serverUrl'), second.url]

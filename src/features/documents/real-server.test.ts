@@ -7,14 +7,14 @@ import { createDatabase, databasePath } from '../../../tools/ravendb/client.mjs'
 import { exactBytes, exactText } from '../../base/text/exact-text.ts'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv } from '../../ravendb/env.ts'
+import { isLeftToNewest, version } from '../../testing/server/real-server.ts'
 import { ReferenceSearches } from './data/references.ts'
 import { readDocument } from './data/document-text.ts'
 import { seriesGroups } from './data/series-groups.ts'
 
-const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const NAME = 'exact'
 /** Number of random documents: 10,000 of them in the full run. */
-const DOCUMENTS = Number(process.env['EXACT_DOCUMENTS'] ?? 200)
+const DOCUMENTS = Number(process.env['EXACT_DOCUMENTS'] ?? (isLeftToNewest ? 40 : 200))
 /** Documents that are saved side by side. */
 const AT_ONCE = 200
 
@@ -81,6 +81,7 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
 
   it('groups a time series of any name by spans, with the lowest and highest of each', async () => {
     const names = ['Air', "it's", String.raw`a\b`, '"quoted"', ' spaced', 'ünï/😀', 'x) where']
+    if (isLeftToNewest) names.splice(2)
     await put('rooms/1', '{"@metadata":{"@collection":"Rooms"}}')
     const governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
     const [from, to] = ['2026-01-01T00:00:00.000Z', '2026-01-01T01:00:00.000Z']
@@ -108,7 +109,7 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
     })
   })
 
-  it('finds each document that refers to one, and creates no index', async () => {
+  it.skipIf(isLeftToNewest)('finds each document that refers to one, and creates no index', async () => {
     const database = 'references'
     await createDatabase(url, database)
     const api = async (path: string, init?: RequestInit): Promise<unknown> =>

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { bulk, createDatabase, databasePath, deleteDatabase, json, put } from '../../../tools/ravendb/client.mjs'
+import { LONG_MS } from './real-server.ts'
 
 /* Traces that failures leave on a real server, by requests that no row of the table would send. */
 
@@ -82,7 +83,7 @@ export async function failRestores(url: string, file: string, isOld: boolean): P
   expect(await restore(url, 'VICTIM', file)).toBe(isOld ? null : 'Faulted')
   // 6.2 and later delete it, whatever the case of its name, a moment after the operation has ended.
   if (isOld) expect(await names(url)).toContain('victim')
-  else await expect.poll(() => names(url), { timeout: 20_000 }).not.toContain('victim')
+  else await expect.poll(() => names(url), { timeout: LONG_MS }).not.toContain('victim')
 
   const other = join(file, '..', '..', '2026-01-01-00-00-00.ravendb-x-A-backup')
   const broken = join(other, '2026-01-01-00-00-00.ravendb-full-backup')
@@ -90,7 +91,7 @@ export async function failRestores(url: string, file: string, isOld: boolean): P
   await writeFile(broken, 'This is no backup.')
   expect(await restore(url, 'broken', broken)).toBe('Faulted')
   // The server takes it away a moment after the operation has ended.
-  await expect.poll(() => names(url), { timeout: 20_000 }).not.toContain('broken')
+  await expect.poll(() => names(url), { timeout: LONG_MS }).not.toContain('broken')
   await access(await folderOf(url, 'broken'))
   // A restore from a file that does not exist restores the rest of its folder.
   expect(await restore(url, 'missing', file.replace(/[^/\\]+$/, '2099-01-01-00-00-00.ravendb-full-backup'))).toBe(

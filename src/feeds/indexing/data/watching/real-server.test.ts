@@ -118,15 +118,15 @@ async function run(url: string, documents: number, indexes: typeof HEAVY = []) {
       if (Indexes.every(({ IsStale }) => !IsStale)) break
       await sleep(1000)
     }
-    // Polls are late on a busy machine: compare what both have received by then.
-    const newest = (): boolean =>
+    // Both are late on a busy machine, each by its own time: they are compared when they have the same newest batches.
+    const isLevel = (): boolean =>
+      listener.seen.size >= LEAST_INDEXES &&
       [...listener.seen].every(
         ([name, batches]) =>
-          (feed.store.indexes.get(`${source}|${name}`)?.lastId ?? -1) >=
+          feed.store.indexes.get(`${source}|${name}`)?.lastId ===
           Math.max(...Array.from(batches.values(), ({ Id }) => Id)),
       )
-    await sleep(8000)
-    for (let i = 0; i < 60 && !newest(); i++) await sleep(1000)
+    for (let i = 0; i < 180 && !isLevel(); i++) await sleep(1000)
   } finally {
     listener.close()
     watch?.close()
@@ -135,8 +135,11 @@ async function run(url: string, documents: number, indexes: typeof HEAVY = []) {
   return { feed, listener, gaps: gapLog.snapshot(null), meter: governor.meter(), way: want().ways[0] }
 }
 
+/** Indexes of the workload. */
+const LEAST_INDEXES = 6
+
 /** Few in the gate, which has no time either for what brings a server to its limits. */
-const DOCUMENTS = inGate(4000, 40_000)
+const DOCUMENTS = inGate(1000, 40_000)
 
 /** The audit compares the same in the browser on the newest. */
 const isBeside = isGate && version === DEFAULT_VERSION
@@ -146,7 +149,7 @@ describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300
     const { feed, listener, gaps, meter } = await run(shared, DOCUMENTS)
     expect(gaps.filter(({ reason }) => reason === 'malformed')).toEqual([])
     const lost = gaps.filter(({ reason }) => reason === 'ring-lapped')
-    expect(listener.seen.size).toBeGreaterThanOrEqual(6)
+    expect(listener.seen.size).toBeGreaterThanOrEqual(LEAST_INDEXES)
     const extent = feed.extent()!
     const range = { startTicks: extent.startTicks, endTicks: (extent.endTicks + 1) as Ticks }
     for (const [name, batches] of listener.seen) {
