@@ -214,6 +214,24 @@ test('what a damaged journal lost reaches to the next journal, and no check is m
   expect(triage?.unknown.find(({ rule }) => rule === 'cpu-busy')?.why).toMatch(/^Its rows are not all here/)
 })
 
+test('a damaged block within a journal is a gap between the rows around it, which are there', async () => {
+  const damage = (path: string): void => {
+    const blocks = [[vital(3660, 30), io(3665)], [io(3690)], [vital(3700, 30), io(3705)]].map(encodeBlock)
+    const bytes = Buffer.concat([JOURNAL_MAGIC, ...blocks])
+    const at_ = JOURNAL_MAGIC.length + (blocks[0]?.length ?? 0) + 12
+    bytes[at_] = (bytes[at_] ?? 0) ^ 1
+    writeFileSync(join(path, JOURNAL), bytes)
+  }
+  const { gaps, events, unread, triage } = await opened(damage, { startTicks: at(3600), endTicks: at(3730) })
+  expect(events).toBe(6)
+  const detail = `${JOURNAL}: 62 rows. A part is damaged and left out.`
+  expect(gaps.filter(([source, lane]) => source === 'a_8080/shop' && lane === null)).toEqual([
+    ['a_8080/shop', null, at(3689), at(3700), detail],
+  ])
+  expect(unread.map(({ path }) => path)).toEqual([JOURNAL])
+  expect(triage?.sentence).toMatch(/1 file of this time cannot be read/)
+})
+
 test.each([
   ['is missing', (path: string) => rmSync(path), 'The file is missing.'],
   ['is empty', (path: string) => truncateSync(path, 0), '0 rows. It is empty. What follows is not read.'],

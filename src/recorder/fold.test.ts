@@ -1,12 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parquetReadObjects } from 'hyparquet'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { parseTicks } from '../base/ticks.ts'
+import { msFromTicks, parseTicks, type Ticks } from '../base/ticks.ts'
 import type { ArchiveRecord, IoRecord } from '../capture/archive/records.ts'
+import { FIGURES } from '../capture/archive/tables.ts'
 import { ticksOfArchive } from '../capture/archive/ticks.ts'
+import { allIndexesLane } from '../capture/client/state.ts'
 import { IoStore } from '../feeds/io/data/table.ts'
 import { fold } from './fold.ts'
 import { Folder } from './folder.ts'
@@ -86,6 +88,42 @@ describe('the fold of a journal', () => {
     const [file] = await fold(folder, NODE, pendingOf(records), 1)
     expect(file?.rows).toBe(5)
     expect(await recovered()).toEqual([])
+  })
+
+  test('has all blocks but the damaged one, and a gap for that, of all that it may have had', async () => {
+    const known = (seconds: number): ArchiveRecord => ({
+      t: 'known',
+      until: { 'db:x': EVENING + seconds * 10_000_000 },
+      figuresMs: msFromTicks((EVENING + seconds * 10_000_000) as Ticks),
+      atMs: 0,
+    })
+    const journal = new JournalWriter(folder, NODE.name, 0)
+    const ends = [1, 2, 3].map((part) => {
+      journal.add(events(5 * part, 5))
+      journal.add(known(part))
+      journal.flush()
+      return journal.bytes
+    })
+    journal.close()
+    const file = join(path, 'journal/a_8080.0.journal')
+    const bytes = readFileSync(file)
+    bytes[(ends[0] ?? 0) + 20] = (bytes[(ends[0] ?? 0) + 20] ?? 0) ^ 1
+    writeFileSync(file, bytes)
+    const records: ArchiveRecord[] = []
+    const { ends: found } = await recover(await Folder.open(path), NODE.name, (record) => records.push(record))
+    expect(found).toMatchObject([{ skipped: 1, broken: 'A block is not as written.' }])
+    expect(records.filter(({ t }) => t !== 'gap')).toEqual([events(5, 5), known(1), events(15, 5), known(3)])
+    expect(
+      records.flatMap((record) =>
+        record.t === 'gap' ? [[record.gap.source, record.gap.lane, record.gap.startTicks, record.gap.endTicks]] : [],
+      ),
+    ).toEqual(
+      [
+        ['db:x', null],
+        ['db:x', allIndexesLane('db:x')],
+        ['server', FIGURES],
+      ].map(([source, lane]) => [source, lane, EVENING + 10_000_000, EVENING + 30_000_000]),
+    )
   })
 
   test('leaves what the server may report once more, so that only what is new is taken', () => {

@@ -4,6 +4,9 @@ import { dirname, join } from 'node:path'
 import { encodeBlock, JOURNAL_MAGIC, type JournalEnd, readJournal } from '../capture/archive/journal.ts'
 import { journalPath } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
+import { FIGURES } from '../capture/archive/tables.ts'
+import { type Ticks, ticksFromMs } from '../base/ticks.ts'
+import { allIndexesLane, type Gap, type SourceId } from '../capture/client/state.ts'
 import { type Folder, syncFolder, wordsOfDisk, writeAll } from './folder.ts'
 
 /** Writer of one journal of a server: appends blocks to its end. */
@@ -57,7 +60,8 @@ export class JournalWriter {
 }
 
 /**
- * Reads the journals that an earlier recorder left, oldest first. Blocks after a truncated or damaged one do not count.
+ * Reads the journals that an earlier recorder left, oldest first. What damaged blocks had, with complete ones after
+ * them, is handed on as gaps.
  */
 export async function recover(
   folder: Folder,
@@ -66,7 +70,56 @@ export async function recover(
 ): Promise<{ readonly journals: readonly number[]; readonly ends: readonly JournalEnd[] }> {
   const journals = await folder.journals(node)
   const ends: JournalEnd[] = []
-  for (const number of journals)
-    ends.push(readJournal(await readFile(join(folder.path, journalPath(node, number))), take))
+  const filed = folder.manifest.files.filter((file) => file.node === node).map(({ maxTicks }) => maxTicks)
+  const damage = new Damage(filed.length === 0 ? null : (Math.max(...filed) as Ticks))
+  for (const number of journals) {
+    const path = journalPath(node, number)
+    const each = (record: ArchiveRecord): void => {
+      if (record.t === 'known') for (const gap of damage.known(record, path)) take({ t: 'gap', gap })
+      take(record)
+    }
+    ends.push(readJournal(await readFile(join(folder.path, path)), each, () => damage.skipped()))
+  }
   return { journals, ends }
 }
+
+type Known = Extract<ArchiveRecord, { t: 'known' }>
+
+/** Gaps for what damaged blocks had: from what was known before them to what is known after. */
+class Damage {
+  readonly #filedTicks: Ticks | null
+  #last: Known | null = null
+  #isSkipped = false
+
+  /** `filedTicks`: end of the rows in files; null: there are none. */
+  constructor(filedTicks: Ticks | null) {
+    this.#filedTicks = filedTicks
+  }
+
+  skipped(): void {
+    this.#isSkipped = true
+  }
+
+  known(now: Known, path: string): Gap[] {
+    const before = this.#last
+    this.#last = now
+    if (!this.#isSkipped) return []
+    this.#isSkipped = false
+    const detail = `${path}: A block is not as written.`
+    const gap = (source: SourceId, lane: string | null, from: number | null, to: number): Gap[] =>
+      from === null || from >= to
+        ? []
+        : [{ ...LOST, source, lane, startTicks: from as Ticks, endTicks: to as Ticks, detail }]
+    const figures = ({ figuresMs = null, atMs }: Known): number => ticksFromMs(figuresMs ?? atMs)
+    return [
+      ...Object.entries(now.until).flatMap(([key, to]) => {
+        const source: SourceId = key
+        const from = before?.until[source] ?? this.#filedTicks
+        return [gap(source, null, from, to), gap(source, allIndexesLane(source), from, to)].flat()
+      }),
+      ...gap('server', FIGURES, before === null ? this.#filedTicks : figures(before), figures(now)),
+    ]
+  }
+}
+
+const LOST = { id: -1, kind: null, reason: 'malformed', missingCount: null, missingBytes: null } as const

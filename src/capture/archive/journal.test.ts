@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CUT, encodeBlock, JOURNAL_MAGIC, readJournal } from './journal.ts'
+import { encodeBlock, JOURNAL_MAGIC, readJournal } from './journal.ts'
 import type { ArchiveRecord } from './records.ts'
 
 const known = (atMs: number): ArchiveRecord => ({ t: 'known', until: { server: atMs * 2 }, atMs })
@@ -17,7 +17,10 @@ const ENDS = PARTS.map((_, i) => joined(...PARTS.slice(0, i + 1)).length)
 
 describe('a journal', () => {
   test('is read as it was written', () => {
-    expect(read(JOURNAL)).toEqual({ end: { goodBytes: JOURNAL.length, broken: null }, records: BLOCKS.flat() })
+    expect(read(JOURNAL)).toEqual({
+      end: { goodBytes: JOURNAL.length, broken: null, skipped: 0 },
+      records: BLOCKS.flat(),
+    })
   })
 
   test('cut at any byte has all blocks that were whole, and says that it was cut', () => {
@@ -32,18 +35,48 @@ describe('a journal', () => {
 
   test('that ends in zeros, as after a crash of the machine, is cut', () => {
     const { end, records } = read(joined(JOURNAL, new Uint8Array(64)))
-    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: CUT })
+    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: 'The last block is cut.', skipped: 0 })
     expect(records).toEqual(BLOCKS.flat())
   })
 
-  test('with a byte that is another one has the blocks before it, and no record that was not written', () => {
-    for (let at = JOURNAL_MAGIC.length; at < JOURNAL.length; at++) {
-      const bytes = JOURNAL.slice()
-      bytes[at] = (bytes[at] ?? 0) ^ 0x10
-      const { end, records } = read(bytes)
-      const blocks = ENDS.filter((endAt) => endAt <= at).length - 1
-      expect(records).toEqual(BLOCKS.slice(0, blocks).flat())
-      expect(end.broken).not.toBeNull()
+  test('with a byte that is another one has all blocks but its own, and no record that was not written', () => {
+    for (let at = 0; at < JOURNAL.length; at++)
+      for (const mask of [0x10, 0x01, 0xff]) {
+        const bytes = JOURNAL.slice()
+        bytes[at] = (bytes[at] ?? 0) ^ mask
+        const { end, records } = read(bytes)
+        const block = ENDS.filter((endAt) => endAt <= at).length - 1
+        expect(records).toEqual(BLOCKS.filter((_, i) => i !== block).flat())
+        expect(end.broken).not.toBeNull()
+        expect(end.skipped).toBe(block < BLOCKS.length - 1 ? 1 : 0)
+      }
+  })
+
+  test('says between which records something was skipped', () => {
+    const bytes = JOURNAL.slice()
+    bytes.fill(0, ENDS[1], (ENDS[1] ?? 0) + 12)
+    const seen: string[] = []
+    const end = readJournal(
+      bytes,
+      (record) => void seen.push(record.t === 'known' ? String(record.atMs) : record.t),
+      () => void seen.push('skipped'),
+    )
+    expect(seen).toEqual(['1', '2', 'skipped', '4', '5', '6'])
+    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: 'A block is not as written.', skipped: 1 })
+  })
+
+  test('of 16 MB without a block after the damage is given up within seconds', () => {
+    const rest = new Uint8Array(16 << 20)
+    let state = 1
+    for (let at = 0; at < rest.length; at++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      rest[at] = state >>> 16
     }
+    const fromMs = performance.now()
+    const { end, records } = read(joined(JOURNAL, rest))
+    expect(records).toEqual(BLOCKS.flat())
+    expect(end).toMatchObject({ goodBytes: JOURNAL.length, skipped: 0 })
+    expect(end.broken).not.toBeNull()
+    expect(performance.now() - fromMs).toBeLessThan(10_000)
   })
 })

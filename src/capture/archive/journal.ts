@@ -1,4 +1,4 @@
-import { deflateSync, inflateSync } from 'fflate'
+import { deflateSync, Inflate, inflateSync } from 'fflate'
 import { crc32 } from '../reading/crc32.ts'
 import type { ArchiveRecord } from './records.ts'
 
@@ -7,7 +7,8 @@ import type { ArchiveRecord } from './records.ts'
  * ```
  * RKJ1 [bytes of the payload: u32][CRC-32 of the payload: u32][payload: deflated lines of JSON] …     little endian
  * ```
- * After a crash the last block may be cut, or its bytes not be those that were meant: it does not count.
+ * After a crash the last block may be cut, or its bytes not be those that were meant: it does not count. Nor does a block
+ * that a disk has damaged; those after it are found again by their payload.
  */
 export const JOURNAL_MAGIC = Uint8Array.of(0x52, 0x4b, 0x4a, 0x31)
 
@@ -35,34 +36,159 @@ export function encodeBlock(records: readonly ArchiveRecord[]): Uint8Array {
 export interface JournalEnd {
   /** End of the last complete block; the rest is truncated or invalid. */
   readonly goodBytes: number
-  /** Why the rest cannot be read; null: there is none. */
+  /** Why something cannot be read: the rest, or else what was skipped; null: all was read. */
   readonly broken: string | null
+  /** Number of stretches that were skipped, with complete blocks after each. */
+  readonly skipped: number
 }
 
 /** Says that a journal ends within a block. */
-export const CUT = 'The last block is cut.'
+const CUT = 'The last block is cut.'
 const DAMAGED = 'A block is not as written.'
+const NO_MAGIC = 'It does not begin as a journal.'
+
+export interface JournalFaults {
+  /** Why the rest of a journal is not read: its last block is cut, or it is damaged; null: it is read. */
+  readonly rest: 'cut' | 'damaged' | null
+  /** Sentences; empty: there are no faults. */
+  readonly words: string
+  readonly isDamaged: boolean
+}
+
+/** Faults of a journal of that size. A crash truncates the last block, which is no damage. */
+export function faultsOf({ broken, goodBytes, skipped }: JournalEnd, bytes: number): JournalFaults {
+  const isWhole = broken === null || (goodBytes === bytes && bytes > 0)
+  const rest = isWhole ? null : broken === CUT ? 'cut' : 'damaged'
+  const words = [
+    ...(skipped === 0 ? [] : [`${skipped === 1 ? 'A part is' : `${skipped} parts are`} damaged and left out.`]),
+    ...(rest === null ? [] : [broken, rest === 'cut' ? 'The last seconds are missing.' : 'What follows is not read.']),
+  ]
+  return { rest, words: words.join(' '), isDamaged: rest === 'damaged' || skipped > 0 }
+}
 
 export const isJournal = (head: Uint8Array): boolean => JOURNAL_MAGIC.every((byte, i) => head[i] === byte)
 
-/** Passes the records of all complete blocks to `take`, in the order in which they were written. */
-export function readJournal(bytes: Uint8Array, take: (record: ArchiveRecord) => void): JournalEnd {
-  if (!isJournal(bytes))
-    return { goodBytes: 0, broken: bytes.length === 0 ? 'It is empty.' : 'It does not begin as a journal.' }
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  let at = JOURNAL_MAGIC.length
+/**
+ * Passes the records of all complete blocks to `take`, in the order in which they were written. `onSkipped` is called
+ * between the records before and after what cannot be read.
+ */
+export function readJournal(
+  bytes: Uint8Array,
+  take: (record: ArchiveRecord) => void,
+  onSkipped: () => void = () => undefined,
+): JournalEnd {
+  if (bytes.length === 0) return { goodBytes: 0, broken: 'It is empty.', skipped: 0 }
+  const journal = new Blocks(bytes)
+  let at = isJournal(bytes) ? JOURNAL_MAGIC.length : 0
+  let skipped = 0
+  let broken: string | null = null
   while (at < bytes.length) {
-    if (at + HEAD_BYTES > bytes.length) return { goodBytes: at, broken: CUT }
-    const from = at + HEAD_BYTES
-    const length = view.getUint32(at, true)
-    // A crash of the machine can leave zeros, whose CRC-32 is 0.
-    if (length === 0) return { goodBytes: at, broken: CUT }
-    if (length > MOST_BLOCK_BYTES) return { goodBytes: at, broken: DAMAGED }
-    if (from + length > bytes.length) return { goodBytes: at, broken: CUT }
-    const payload = bytes.subarray(from, from + length)
-    if (crc32(payload) !== view.getUint32(at + 4, true)) return { goodBytes: at, broken: DAMAGED }
+    const fault = at === 0 ? NO_MAGIC : journal.faultAt(at)
+    if (fault !== null) {
+      const next = journal.nextAfter(at)
+      if (next === null) return { goodBytes: at, broken: fault, skipped }
+      broken ??= fault === CUT ? DAMAGED : fault
+      skipped++
+      onSkipped()
+      at = next
+    }
+    const payload = journal.payloadAt(at)
     for (const line of decoder.decode(inflateSync(payload)).split('\n')) take(JSON.parse(line) as ArchiveRecord)
-    at = from + length
+    at += HEAD_BYTES + payload.length
   }
-  return { goodBytes: at, broken: null }
+  return { goodBytes: at, broken, skipped }
+}
+
+/** First characters of a payload. */
+const FIRST_RECORD = encoder.encode('{"t":"')
+/** Compressed bytes that have more than these characters, if any have. */
+const FIRST_BYTES = 512
+
+class Blocks {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  payloadAt(at: number): Uint8Array {
+    return this.#bytes.subarray(at + HEAD_BYTES, at + HEAD_BYTES + this.#view.getUint32(at, true))
+  }
+
+  /** Fault of the block at `at`; null: it is complete. */
+  faultAt(at: number): string | null {
+    const left = this.#bytes.length - at - HEAD_BYTES
+    if (left < 0) return CUT
+    const length = this.#view.getUint32(at, true)
+    // A crash of the machine can leave zeros, whose CRC-32 is 0.
+    if (length === 0) return CUT
+    if (length > MOST_BLOCK_BYTES) return DAMAGED
+    if (length > left) return CUT
+    return crc32(this.payloadAt(at)) === this.#view.getUint32(at + 4, true) ? null : DAMAGED
+  }
+
+  /** Start of the next complete block after a damaged one; null: there is none. */
+  nextAfter(at: number): number | null {
+    // Where only the payload is damaged, its length leads there.
+    if (at + HEAD_BYTES <= this.#bytes.length) {
+      const next = at + HEAD_BYTES + this.#view.getUint32(at, true)
+      if (next < this.#bytes.length && this.#isBlock(next)) return next
+    }
+    for (let next = at + 1; next + HEAD_BYTES < this.#bytes.length; next++) if (this.#isBlock(next)) return next
+    return null
+  }
+
+  #isBlock(at: number): boolean {
+    if (at + HEAD_BYTES >= this.#bytes.length) return false
+    const length = this.#view.getUint32(at, true)
+    // The CRC of each possible length would take the square of the time.
+    if (length === 0 || length > this.#bytes.length - at - HEAD_BYTES || !beginsAsPayload(this.payloadAt(at)))
+      return false
+    return this.faultAt(at) === null
+  }
+}
+
+/** Whether a payload begins with a record, by its first bytes alone. */
+function beginsAsPayload(payload: Uint8Array): boolean {
+  if (!mayBeDeflated(payload)) return false
+  let isRecord = false
+  let isOver = false
+  try {
+    const inflate = new Inflate((piece) => {
+      if (isOver || piece.length === 0) return
+      isOver = true
+      isRecord = FIRST_RECORD.every((byte, i) => piece[i] === byte)
+    })
+    inflate.push(payload.subarray(0, FIRST_BYTES), payload.length <= FIRST_BYTES)
+  } catch {
+    return false
+  }
+  return isRecord
+}
+
+/** Maximum value of the five bits that hold the number of codes of a kind (RFC 1951, 3.2.7). */
+const MOST_CODES = 29
+/** Code of `{` among the fixed ones, with its last bit first. */
+const OPEN_FIXED = 0xd5
+
+/** Whether bytes may be a deflated record, by the head of the first block: few others are, and inflating is slow. */
+function mayBeDeflated(bytes: Uint8Array): boolean {
+  const bits = (at: number, count: number): number => {
+    const byte = at >> 3
+    const all = (bytes[byte] ?? 0) | ((bytes[byte + 1] ?? 0) << 8)
+    return (all >> (at & 7)) & ((1 << count) - 1)
+  }
+  const type = bits(1, 2)
+  if (type === 0) return bytes[5] === FIRST_RECORD[0]
+  if (type === 1) return bits(3, 8) === OPEN_FIXED
+  if (type === 3 || bits(3, 5) > MOST_CODES || bits(8, 5) > MOST_CODES) return false
+  // The lengths of the codes for the lengths of codes use up all of their space.
+  let space = 0
+  for (let code = 0, count = bits(13, 4) + 4; code < count; code++) {
+    const length = bits(17 + 3 * code, 3)
+    if (length > 0) space += 128 >> length
+  }
+  return space === 128
 }

@@ -68,6 +68,14 @@ export interface UnreadFile {
   readonly message: string
   /** Whether it is a journal whose last block is cut. */
   readonly isCut: boolean
+  /** Part of a journal that could not be read, with rows after it. Left out: its rest, or the whole file. */
+  readonly hole?: JournalHole
+}
+
+/** Time between the rows before and after what could not be read. Null: there are none. */
+export interface JournalHole {
+  readonly startTicks: Ticks | null
+  readonly endTicks: Ticks | null
 }
 
 export interface LostFile extends TimeRange, Pick<UnreadFile, 'path' | 'message'> {
@@ -85,13 +93,24 @@ interface KnownTimes {
 
 /** Adds the time of what is lost; leaves out files whose time is not known. */
 export const lostFiles = (unread: readonly UnreadFile[], known: KnownTimes): LostFile[] =>
-  unread.flatMap(({ path, message, isCut }) => {
-    const time = journalOf(path) === null ? timeOfFile(path, known.expected.get(path)) : timeOfRest(path, known)
+  unread.flatMap(({ path, message, isCut, hole }) => {
+    const time =
+      journalOf(path) === null ? timeOfFile(path, known.expected.get(path)) : timeOfLost(path, hole ?? null, known)
     if (time === null) return []
     return { path, message, startTicks: time.startTicks, endTicks: time.endTicks, isEnd: isCut && time.isLast === true }
   })
 
 type LostTime = TimeRange & { readonly isLast?: boolean }
+
+function timeOfLost(path: string, hole: JournalHole | null, known: KnownTimes): LostTime | null {
+  const { startTicks = null, endTicks = null } = hole ?? {}
+  if (endTicks === null) return timeOfRest(path, known)
+  if (startTicks !== null) return { startTicks, endTicks }
+  // Nothing of this journal comes before it.
+  const journals = new Map([...known.journals].filter(([each]) => each !== path))
+  const before = timeOfRest(path, { ...known, journals })?.startTicks ?? endTicks
+  return { startTicks: Math.min(before, endTicks) as Ticks, endTicks }
+}
 
 /**
  * Time of what could not be read of a journal: from its last row, else from the end of the files and journals before

@@ -5,8 +5,8 @@ import type { FileEntry, Gap, GapReason, SourceId } from '../client/state.ts'
 import { allIndexesLane } from '../client/state.ts'
 import type { Feed } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
-import { CUT, readJournal } from './journal.ts'
-import { gapsOfLost, isOfFiles, type LostFile, readAgain } from './lost-files.ts'
+import { faultsOf, type JournalFaults, readJournal } from './journal.ts'
+import { gapsOfLost, isOfFiles, type JournalHole, type LostFile, readAgain } from './lost-files.ts'
 import { journalOf, TABLES, type TableName } from './manifest.ts'
 import { groupsInPath } from './parts.ts'
 import { tableRowsOf } from './record-rows.ts'
@@ -47,11 +47,11 @@ type SourceOf = (own: SourceId) => SourceId
 const sourceIn = (name: string, node: string, own: SourceId): SourceId =>
   `file:${name}/${node}/${own.replace(/^db:/, '')}`
 
-interface ArchiveEntry extends Pick<FileEntry, 'feed' | 'phase' | 'message'> {
+interface ArchiveEntry extends Pick<FileEntry, 'feed' | 'phase' | 'message'>, Pick<JournalFaults, 'rest'> {
   /** Time of the rows of a journal; null: it has none, or the file is no journal. */
   readonly time: TimeRange | null
-  /** Why the rest of a journal is not read: its last block is cut, or it is damaged; null: all was read. */
-  readonly rest: 'cut' | 'damaged' | null
+  /** Damage within a journal, with rows after it. */
+  readonly holes: readonly JournalHole[]
 }
 
 /** Reads a file of an archive and returns its state; null: it is not part of an archive. Errors: `Refusal`, `Error`. */
@@ -81,14 +81,23 @@ export async function readArchiveEntry(
     if (rows.table === 'batches') batches.push(rows)
     else for (const feed of target.feeds) if ((await feed.takeRows?.(rows, sourceOf)) === true) takers.add(feed.name)
   }
-  let broken: string | null = null
+  let { rest, words, isDamaged }: JournalFaults = { rest: null, words: '', isDamaged: false }
+  let holes: readonly JournalHole[] = []
   if (place.table === null) {
-    const all: TableRows[] = []
-    ;({ broken } = readJournal(new Uint8Array(await blob.arrayBuffer()), (record) => {
-      const rows = tableRowsOf(record)
-      if (rows !== null) all.push(rows)
-    }))
+    const stretches: TableRows[][] = [[]]
+    const bytes = new Uint8Array(await blob.arrayBuffer())
+    const end = readJournal(
+      bytes,
+      (record) => {
+        const rows = tableRowsOf(record)
+        if (rows !== null) stretches.at(-1)?.push(rows)
+      },
+      () => stretches.push([]),
+    )
+    const all = stretches.flat()
     time = timeOf(all)
+    holes = holesBetween(stretches.map(timeOf))
+    ;({ rest, words, isDamaged } = faultsOf(end, bytes.length))
     for (const rows of all) await take(rows)
   } else
     for await (const rows of readParquet(place.table, blob, groupsInPath(path))) {
@@ -100,16 +109,24 @@ export async function readArchiveEntry(
     await target.readDocument(json, sourceOf(source).slice('file:'.length))
   }
   await target.pause()
-  // A crash truncates the last block of a journal, which is not a fault of the file.
-  const rest = broken === null ? null : broken === CUT ? 'cut' : 'damaged'
-  const words = rest === null ? '' : ` ${String(broken)} ${rest === 'cut' ? END_LOST : REST_LOST}`
-  const message = `${formatPlural(count, 'row')}.${words}`
+  const message = `${formatPlural(count, 'row')}.${words === '' ? '' : ` ${words}`}`
   const [feed = null] = takers
-  return { feed, phase: rest === 'damaged' ? 'broken' : feed === null ? 'listed' : 'read', message, time, rest }
+  return { feed, phase: isDamaged ? 'broken' : feed === null ? 'listed' : 'read', message, time, rest, holes }
 }
 
-const REST_LOST = 'What follows is not read.'
-const END_LOST = 'The last seconds are missing.'
+/** Times between stretches that could be read; null where nothing before, or after, has a time. */
+function holesBetween(times: readonly (TimeRange | null)[]): JournalHole[] {
+  const holes: JournalHole[] = []
+  if (times.length > 1 && times.at(-1) === null) holes.push({ startTicks: null, endTicks: null })
+  let endTicks: Ticks | null = times[0]?.endTicks ?? null
+  for (const time of times.slice(1)) {
+    if (time === null) continue
+    const startTicks = endTicks === null ? null : (Math.min(endTicks, time.startTicks) as Ticks)
+    holes.push({ startTicks, endTicks: time.startTicks })
+    endTicks = Math.max(endTicks ?? time.endTicks, time.endTicks) as Ticks
+  }
+  return holes
+}
 
 /** Tables whose rows are written as they begin; others may have begun long before the journal. */
 const TIMELY: readonly TableName[] = ['vitals', 'io']

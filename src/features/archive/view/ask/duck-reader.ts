@@ -1,4 +1,4 @@
-import { readJournal } from '../../../../capture/archive/journal.ts'
+import { faultsOf, readJournal } from '../../../../capture/archive/journal.ts'
 import { journalOf, type TableName } from '../../../../capture/archive/manifest.ts'
 import { readParquet } from '../../../../capture/archive/read-parquet.ts'
 import { tableRowsOf } from '../../../../capture/archive/record-rows.ts'
@@ -44,11 +44,13 @@ async function addJournal(
   most: number,
 ): Promise<ReadJournals> {
   let count = 0
-  const { broken } = readJournal(new Uint8Array(await blob.arrayBuffer()), (record) => {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const end = readJournal(bytes, (record) => {
     const rows = count > most ? null : tableRowsOf(record)
     if (rows === null || !tables.includes(rows.table)) return
     duck.add(node, rows)
     count += rows.length
   })
-  return { rows: count, broken }
+  const { words } = faultsOf(end, bytes.length)
+  return { rows: count, broken: words === '' ? null : words }
 }

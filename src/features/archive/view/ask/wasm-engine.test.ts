@@ -179,7 +179,7 @@ test('skips a file that is missing, and says what is lost', async () => {
   const read: Recording['read'] = (each) => (each === path ? Promise.reject(missing) : recording.read(each))
   const { taken, lack } = await answer('a', { ...recording, read })
   expect(taken).toBe('15 rows of io')
-  expect(lack).toBe(`The folder lacks ${path}. ${JOURNAL}: It is cut. What follows is not read.`)
+  expect(lack).toBe(`The folder lacks ${path}. ${JOURNAL}: It is cut.`)
   // Put back, it is read by the next statement.
   expect((await answer('a', recording)).taken).toBe('35 rows of io')
 })

@@ -228,7 +228,7 @@ interface Lack {
   /** Table of its rows; null: any. */
   readonly table: TableName | null
   readonly path: string
-  /** Reason why the rest of it is not read; null: it is missing. */
+  /** Sentences on what of it is not read; null: it is missing. */
   readonly broken: string | null
 }
 
@@ -303,9 +303,7 @@ function wordsOf(lacks: readonly Lack[]): string {
   const absent = [...new Set(lacks.flatMap(({ path, broken }) => (broken === null ? [path] : [])))]
   const [first] = absent
   const others = absent.length > 1 ? `, and ${formatPlural(absent.length - 1, 'more file')} of its list` : ''
-  const broken = new Set(
-    lacks.flatMap((lack) => (lack.broken === null ? [] : [`${lack.path}: ${lack.broken} What follows is not read.`])),
-  )
+  const broken = new Set(lacks.flatMap((lack) => (lack.broken === null ? [] : [`${lack.path}: ${lack.broken}`])))
   return [...(first === undefined ? [] : [`The folder lacks ${first}${others}.`]), ...broken].join(' ')
 }
 
