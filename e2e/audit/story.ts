@@ -77,7 +77,7 @@ export async function tellStory(
   const world = await createWorld(raven, readyMs)
   const report = new Report(isWhole)
   const health = new HealthWatch()
-  const visit: Visit = { page, report, isWhole, seconds: isWhole ? 30 : 10, health }
+  const visit: Visit = { page, report, isWhole, seconds: isWhole ? 30 : 5, health }
   const failures: string[] = []
   const step = async (title: string, work: () => Promise<void>): Promise<void> => {
     const before = report.checked.length

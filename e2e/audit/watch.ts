@@ -9,8 +9,6 @@ const BLAMES =
 /** Reasons of gaps, in the summary for tests from outside. */
 const BLAMING_REASONS = new Set(['socket-closed', 'server-stopped', 'server-unresponsive'])
 
-const MOMENTS = 24
-
 /** Collects what pages say of a server, to be held against what it was. */
 export class HealthWatch {
   readonly #reported = new Set<string>()
@@ -37,12 +35,12 @@ export class HealthWatch {
       if (BLAMING_REASONS.has(reason)) this.#reported.add(`a gap of ${source}: ${reason}`)
   }
 
-  /** Points at moments of the chart on Server, which says there what is not known, and why. */
-  async sweepChart(page: Page): Promise<void> {
+  /** Points between so many parts of the chart on Server, which says there what is not known, and why. */
+  async sweepChart(page: Page, parts: number): Promise<void> {
     const box = await page.getByRole('application', { name: 'Figures of the server over time' }).boundingBox()
     if (box === null) throw new Error('Server shows no chart.')
-    for (let i = 1; i < MOMENTS; i++) {
-      await page.mouse.move(box.x + (box.width * i) / MOMENTS, box.y + box.height / 3)
+    for (let i = 1; i < parts; i++) {
+      await page.mouse.move(box.x + (box.width * i) / parts, box.y + box.height / 3)
       this.read(await readOutline(page))
     }
     await page.mouse.move(0, 0)

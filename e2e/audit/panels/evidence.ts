@@ -15,7 +15,7 @@ import { linesOf } from './io-lines.ts'
 import { openPanel } from '../../support/panels.ts'
 
 /** Time under load; the server keeps only the newest events of each file and kind. */
-const LOAD_MS = 10_000
+const LOAD_MS = { whole: 10_000, short: 6000 }
 /** A page that does not show something for so long will never show it. */
 const STEP_MS = 60_000
 const TICKS_PER_MS = 10_000
@@ -24,7 +24,7 @@ const TICKS_PER_MS = 10_000
 export async function auditEvidence({ page: first, report, isWhole }: Visit, world: World): Promise<void> {
   const { raven, load } = world
   load.start(100)
-  await sleep(LOAD_MS)
+  await sleep(isWhole ? LOAD_MS.whole : LOAD_MS.short)
   await load.stop()
   const text = JSON.stringify(await json(raven.url, `${databasePath(load.database)}/debug/io-metrics`))
   const read = new IoEvents()

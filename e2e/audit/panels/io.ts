@@ -11,7 +11,7 @@ import type { Visit } from '../visit.ts'
 import type { World } from '../world.ts'
 
 /** Time under load while the panel is open. */
-const LOAD_MS = 12_000
+const LOAD_MS = { whole: 12_000, short: 8000 }
 /** Time in which two frames come. */
 const FRAMES_MS = 6500
 const PANEL = 'I/O'
@@ -74,7 +74,7 @@ export async function auditIo(visit: Visit, world: World): Promise<void> {
   await idle(page)
   const fromTicks = ticksNow()
   load.start()
-  await sleep(LOAD_MS)
+  await sleep(isWhole ? LOAD_MS.whole : LOAD_MS.short)
   await load.stop()
   await sleep(1000)
   const toTicks = ticksNow()

@@ -239,13 +239,13 @@ const figuresOf = ({ raven }: World): readonly LiveFigure[] => [
 
 /** The machine, under load. */
 export async function auditServer(visit: Visit, world: World): Promise<void> {
-  const { page, report, health } = visit
+  const { page, report, health, isWhole } = visit
   world.load.start()
   await page.goto(world.raven.studio(`#/server?v=1&s=server&live=${FIVE_MINUTES_TICKS}`))
   await page.getByRole('region', { name: 'Volumes' }).waitFor()
   await page.getByText('Which file pages are clean').click()
   const readings = await readFor(visit)
-  await health.sweepChart(page)
+  await health.sweepChart(page, isWhole ? 24 : 8)
   await claimAll(report, PANEL, world, readings, figuresOf(world))
   report.cannotCheck(
     PANEL,
