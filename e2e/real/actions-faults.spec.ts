@@ -59,7 +59,7 @@ test.describe('of an index', () => {
       },
     })
 
-  test('a cluster that gave up waiting, and a gateway that did, are unknown: done where it was applied after all', async ({
+  test('a cluster that gave up waiting, and a gateway that did, are unknown: done where it was applied after all @full', async ({
     page,
     raven,
     complaints,
@@ -232,7 +232,7 @@ test('a backup of which the server received nothing is called nothing, and not u
   }
 })
 
-test('a server that is killed during a compaction: unknown, and what is left of the database is read', async ({
+test('a server that is killed during a compaction: unknown, and what is left of the database is read @full', async ({
   page,
   raven,
   complaints,

@@ -133,7 +133,11 @@ const EVERY_REQUEST = ACTIONS.flatMap((action) =>
   }),
 )
 
-test('the stand-alone server that only looks refuses what any action sends', async ({ page, network, complaints }) => {
+test('the stand-alone server that only looks refuses what any action sends @full', async ({
+  page,
+  network,
+  complaints,
+}) => {
   complaints.allow(/status of 40[03]/)
   const dist = resolve(import.meta.dirname, '../../dist')
   const served = await serveStudio({ dist, target: network.url, allowChanges: false })
@@ -277,7 +281,7 @@ for (const [status, type] of [
   [402, 'Raven.Client.Exceptions.Commercial.LicenseLimitException'],
   [412, 'Raven.Client.Exceptions.PreconditionFailedException'],
 ] as const)
-  test(`a refusal with ${status} is failed at once, with the innermost cause${status === 409 ? '' : ' @full'}`, async ({
+  test(`a refusal with ${status} is failed at once, with the innermost cause @full`, async ({
     page,
     raven,
     network,

@@ -311,7 +311,7 @@ test('an index in error is reset at its finding @full', async ({ page, raven }) 
   expect((await statsOf(raven.url, 'Things/Broken'))?.ErrorsCount).toBe(0)
 })
 
-test('the command palette finds an index and acts on it', async ({ page, raven }) => {
+test('the command palette finds an index and acts on it @full', async ({ page, raven }) => {
   await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}&indexing.view=indexes`))
   await expect(table(page).getByText('Things/ByN')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Go to or do (Ctrl K)' })).toBeVisible()

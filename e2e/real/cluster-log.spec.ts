@@ -17,7 +17,7 @@ async function entriesOf(url: string): Promise<readonly Entry[]> {
 const kindOf = ({ CommandType: type }: Entry): string =>
   type.replace(/ for .* in term \d+$/, '').replace(/Command$/, '')
 
-test('the cluster log shows each command in its lane, in the table and in a card', async ({ page, raven }) => {
+test('the cluster log shows each command in its lane, in the table and in a card @full', async ({ page, raven }) => {
   await createDatabase(raven.url, 'logged')
   await putIndexes(raven.url, 'logged', [{ Name: 'Logged', Maps: ['from d in docs.Users select new { d.Name }'] }])
   await createDatabase(raven.url, 'dropped')

@@ -112,7 +112,7 @@ test('a backup that fails, of a number that an older operation has, ends as fail
   await expect(activity(page).getByRole('listitem').filter({ hasText: 'Failed' })).toHaveCount(2)
 })
 
-test('a backup is restored into a new database with the same documents', async ({ page, raven }) => {
+test('a backup is restored into a new database with the same documents @full', async ({ page, raven }) => {
   test.setTimeout(300_000)
   await page.goto(raven.studio('#/databases'))
   await act(page, NAME, 'Back up now …')

@@ -14,7 +14,7 @@ const test = base.extend<{ sleeper: { readonly isLoaded: () => Promise<boolean> 
   },
 })
 
-test('the page of an unloaded database shows what is known without loading it, and the rest at a click', async ({
+test('the page of an unloaded database shows what is known without loading it, and the rest at a click @full', async ({
   page,
   raven: { url, studio },
   sleeper: { isLoaded },

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
-import { createDatabase, databasePath, deleteDatabase } from '../../tools/ravendb/client.mjs'
+import { bulk, createDatabase, databasePath, deleteDatabase, put as command } from '../../tools/ravendb/client.mjs'
 import { overflowPx, violations } from '../support/accessibility.ts'
 import { confirm, dialog, LONG_MS } from '../support/actions.ts'
 import { expect, test, type Raven } from '../support/raven.ts'
@@ -55,10 +55,10 @@ test.beforeEach(async ({ raven }) => {
   const { put } = other(raven)
   await put(ODD_ID, TEXT)
   await put('customers/1', '{"Name":"A","@metadata":{"@collection":"Customers"}}')
-  await Promise.all(
-    Array.from({ length: 250 }, (_, i) =>
-      put(`orders/${String(i)}`, `{"N":${String(i)},"@metadata":{"@collection":"Orders"}}`),
-    ),
+  await bulk(
+    raven.url,
+    NAME,
+    Array.from({ length: 250 }, (_, i) => command(`orders/${String(i)}`, 'Orders', { N: i })),
   )
 })
 test.afterEach(async ({ page, raven }) => {

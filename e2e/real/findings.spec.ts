@@ -201,7 +201,7 @@ test('a stall and a restart lead to that time on Server, where both are named @f
   await expect(starts.getByRole('listitem').first()).toContainText('seen from here')
 })
 
-test('the details of a database show why nothing is known of it, and its indexes once it is loaded', async ({
+test('the details of a database show why nothing is known of it, and its indexes once it is loaded @full', async ({
   page,
   raven,
 }) => {

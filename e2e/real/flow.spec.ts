@@ -1,11 +1,15 @@
 import type { Locator } from '@playwright/test'
 import { createDatabase, json } from '../../tools/ravendb/client.mjs'
+import { NEWEST } from '../../tools/ravendb/versions.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { IndependentIo } from '../support/independent-io.ts'
 import { expect, test } from '../support/raven.ts'
 import { saveData } from '../support/watched-page.ts'
 import { idle, lookAtRange, summaryOf, totalsOf } from '../support/studio.ts'
 
+/** By itself a sync follows the last flush by up to a minute. */
+const SYNCS_SOON = { 'Storage.TimeToSyncAfterFlushInSec': '5' }
+const isGate = process.env['ROOKERY_TESTS'] === 'gate'
 const KINDS = ['Journal write', 'Data flush', 'Data sync', 'Compression']
 
 test('a workload is watched from the first event: marks, counts, cards and links show what the server sent @each-version', async ({
@@ -14,7 +18,7 @@ test('a workload is watched from the first event: marks, counts, cards and links
   browser,
 }) => {
   test.setTimeout(240_000)
-  await createDatabase(raven.url, 'watched')
+  await createDatabase(raven.url, 'watched', { settings: SYNCS_SOON })
   await page.goto(raven.studio('#/databases'))
 
   await test.step('the list shows the database and its state', async () => {
@@ -35,7 +39,6 @@ test('a workload is watched from the first event: marks, counts, cards and links
     await expect
       .poll(async () => totalsOf(await summaryOf(page)), { timeout: 60_000, intervals: [1000] })
       .toEqual(expect.objectContaining({ [`${await documentsPath(raven.url)} JournalWrite`]: expect.anything() }))
-    // A sync follows the last flush by up to a minute.
     const kinds = async () => [...new Set((await summaryOf(page)).rows.map(({ kind }) => kind))].toSorted()
     await expect
       .poll(kinds, { timeout: 90_000, intervals: [2000] })
@@ -74,6 +77,9 @@ test('a workload is watched from the first event: marks, counts, cards and links
       }
     }).toPass({ timeout: 90_000 })
   })
+
+  // Cards, links and tables are the same on every version.
+  if (isGate && raven.version !== NEWEST) return
 
   await test.step('the slowest opens its card, which agrees with the summary; the link shows the same in a fresh browser', async () => {
     const slowest = page.getByRole('region', { name: 'Slowest in view' }).getByRole('listitem').first()

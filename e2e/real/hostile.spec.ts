@@ -17,7 +17,7 @@ const STATIC = ['__proto__', 'constructor', 'x/y.z', `long-${'n'.repeat(123)}`]
 const COLLECTIONS = [`a'b"c`, '🦆 & x=1?#%2F <b>']
 const NAMES = [...STATIC, ...COLLECTIONS.map((collection) => `Auto/${collection}/ByN`)]
 
-test('indexes and a database of hostile names are acted on, and no others', async ({ page, raven }) => {
+test('indexes and a database of hostile names are acted on, and no others @full', async ({ page, raven }) => {
   test.setTimeout(240_000)
   page.setDefaultTimeout(LONG_MS)
   const { url } = raven

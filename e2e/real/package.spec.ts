@@ -111,6 +111,34 @@ const counts = (page: Page, source: string): Promise<{ events: number; batches: 
 const titles = (page: Page): Promise<string[]> =>
   page.getByRole('region', { name: 'Triage' }).getByRole('heading', { level: 2 }).allInnerTexts()
 
+/** Titles of findings of the live page that a package has, too. */
+async function liveTitles(page: Page, raven: Raven): Promise<readonly string[]> {
+  await page.goto(raven.studio('#/triage?v=1'))
+  await expect(finding(page, /“Broken” of “orders” stopped with errors/)).toBeVisible({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Run more checks' }).click()
+  await expect(page.getByText(/^Judged by what .* and the server answered at /)).toBeVisible()
+  await expect(finding(page, /tombstones of “orders” cannot be removed/)).toBeAttached()
+  await unfold(page, /The backup of “orders” has never run/)
+  return titles(page)
+}
+const BOTH = [/stopped with errors/, /cannot be removed/, /has never run/]
+const ofBoth = (all: readonly string[]): readonly string[] =>
+  all.filter((title) => BOTH.some((words) => words.test(title)))
+
+/** Opens the studio where no server is. */
+async function withoutServer(page: Page, use: (open: Locator) => Promise<void>): Promise<void> {
+  const alone = await new FakeServer().start()
+  alone.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
+  try {
+    await page.goto(alone.studio())
+    await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
+    await use(page.getByLabel('Open files', { exact: true }))
+  } finally {
+    await page.goto('about:blank')
+    await alone.stop()
+  }
+}
+
 test('a debug package is judged where no server is, as its server is live', async ({
   page,
   own: raven,
@@ -120,47 +148,8 @@ test('a debug package is judged where no server is, as its server is live', asyn
   complaints.allow(NETWORK_NOISE)
   await provoke(raven)
   const contents = await packageOf(raven)
-  await page.goto(raven.studio('#/triage?v=1'))
-  await expect(finding(page, /“Broken” of “orders” stopped with errors/)).toBeVisible({ timeout: 60_000 })
-  await page.getByRole('button', { name: 'Run more checks' }).click()
-  await expect(page.getByText(/^Judged by what .* and the server answered at /)).toBeVisible()
-  await expect(finding(page, /tombstones of “orders” cannot be removed/)).toBeAttached()
-  await unfold(page, /The backup of “orders” has never run/)
-  const live = await titles(page)
-  // Responses and rows that the page has go out as a package, too.
-  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
-  await expect.poll(async () => (await counts(page, `db:${NAME}`)).batches).toBeGreaterThan(0)
-  await openPanel(page, 'I/O')
-  await expect.poll(async () => (await counts(page, `db:${NAME}`)).events).toBeGreaterThan(0)
-  await openPanel(page, 'Triage')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Save as package' }).click()
-  const own = await readFile(await (await download).path())
-  const saved = page.getByText(/^Saved \d+ responses, .*Dropped on Rookery, it opens in Triage\.$/)
-  await expect(saved).toBeVisible()
-  const [, events = '', batches = ''] =
-    /([\d,]+) I\/O events?, ([\d,]+) index batch/.exec(await saved.innerText()) ?? []
-  const numberOf = (text: string): number => Number(text.replaceAll(',', ''))
-
-  const alone = await new FakeServer().start()
-  alone.fault(/./, { status: 404, type: 'text/html', body: '<!doctype html><title>Not found</title>' })
-  try {
-    await page.goto(alone.studio())
-    await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
-    const open = page.getByLabel('Open files', { exact: true })
-    const both = [/stopped with errors/, /cannot be removed/, /has never run/]
-    const ofBoth = live.filter((title) => both.some((words) => words.test(title)))
-    await open.setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
-    await expect(finding(page, /stopped with errors/)).toBeVisible()
-    await unfold(page, /has never run/)
-    expect((await titles(page)).filter((title) => both.some((words) => words.test(title)))).toEqual(ofBoth)
-    expect(await counts(page, `file:own.zip/${NAME}`)).toEqual({
-      events: numberOf(events),
-      batches: numberOf(batches),
-    })
-    await page.reload()
-    await expect(page.getByRole('heading', { name: 'No server here' })).toBeVisible()
-
+  const live = await liveTitles(page, raven)
+  await withoutServer(page, async (open) => {
     await open.setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: contents })
     const triage = page.getByRole('region', { name: 'Triage' })
     await expect(triage.getByRole('status')).toHaveText(
@@ -173,7 +162,7 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await expect(finding(page, /The database “archive” is disabled/)).toBeVisible()
     // The paused index is known to the live page only while the database is at work.
     const packaged = await titles(page)
-    for (const words of both)
+    for (const words of BOTH)
       expect(packaged.filter((title) => words.test(title))).toEqual(live.filter((title) => words.test(title)))
 
     await finding(page, /stopped with errors/)
@@ -198,14 +187,49 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await auditPackagedServer(page, report, unpacked)
     expect(report.wrong).toEqual([])
     expect(report.figures).toBeGreaterThanOrEqual(25)
+  })
+})
 
-    // A colleague at the server keeps the live page, and comes back to it.
-    await page.goto(raven.studio('#/triage?v=1'))
-    await open.setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: contents })
-    await page.getByRole('button', { name: 'Show the live server' }).click()
-    await expect(page.getByRole('button', { name: 'Run more checks' })).toBeVisible()
-  } finally {
-    await page.goto('about:blank')
-    await alone.stop()
-  }
+test('what the live page saves as a package is judged alike, and a page with a server keeps it beside a package @full', async ({
+  page,
+  own: raven,
+  complaints,
+}) => {
+  test.setTimeout(180_000)
+  complaints.allow(NETWORK_NOISE)
+  await provoke(raven)
+  const contents = await packageOf(raven)
+  const live = await liveTitles(page, raven)
+  // Responses and rows that the page has go out as a package, too.
+  await page.goto(raven.studio(`#/indexing?v=1&s=db:${NAME}`))
+  await expect.poll(async () => (await counts(page, `db:${NAME}`)).batches).toBeGreaterThan(0)
+  await openPanel(page, 'I/O')
+  await expect.poll(async () => (await counts(page, `db:${NAME}`)).events).toBeGreaterThan(0)
+  await openPanel(page, 'Triage')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save as package' }).click()
+  const own = await readFile(await (await download).path())
+  const saved = page.getByText(/^Saved \d+ responses, .*Dropped on Rookery, it opens in Triage\.$/)
+  await expect(saved).toBeVisible()
+  const [, events = '', batches = ''] =
+    /([\d,]+) I\/O events?, ([\d,]+) index batch/.exec(await saved.innerText()) ?? []
+  const numberOf = (text: string): number => Number(text.replaceAll(',', ''))
+
+  await withoutServer(page, async (open) => {
+    await open.setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
+    await expect(finding(page, /stopped with errors/)).toBeVisible()
+    await unfold(page, /has never run/)
+    expect(ofBoth(await titles(page))).toEqual(ofBoth(live))
+    expect(await counts(page, `file:own.zip/${NAME}`)).toEqual({
+      events: numberOf(events),
+      batches: numberOf(batches),
+    })
+  })
+  // A colleague at the server keeps the live page, and comes back to it.
+  await page.goto(raven.studio('#/triage?v=1'))
+  await page
+    .getByLabel('Open files', { exact: true })
+    .setInputFiles({ name: 'mail.zip', mimeType: 'application/zip', buffer: contents })
+  await page.getByRole('button', { name: 'Show the live server' }).click()
+  await expect(page.getByRole('button', { name: 'Run more checks' })).toBeVisible()
 })

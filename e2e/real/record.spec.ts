@@ -4,11 +4,12 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
 import { createDatabase } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { IndependentIo, type IoEvent } from '../support/independent-io.ts'
-import { expect, test } from '../support/raven.ts'
+import { expect, test, type Raven } from '../support/raven.ts'
 import { rookery, untilSaid } from '../support/rookery.ts'
 import { summaryOf } from '../support/studio.ts'
 
@@ -85,11 +86,12 @@ function totalsOf(rows: readonly Sums[]): Record<string, { count: number; bytes:
   return totals
 }
 
-test('what a killed and restarted recorder wrote opens with all that an independent listener saw, or gaps say so', async ({
-  page,
-  raven,
-}) => {
-  test.setTimeout(400_000)
+/** Records a server under load, opens the files in a page, and holds both against an independent listener. */
+async function recordAndOpen(
+  page: Page,
+  raven: Raven,
+  { isKilled, look }: { readonly isKilled: boolean; readonly look: (folder: string, events: number) => Promise<void> },
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'rookery-archive-'))
   const started: ChildProcess[] = []
   const begin = async (): Promise<{ process: ChildProcess; health: () => Promise<Health> }> => {
@@ -114,12 +116,15 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     const first = await begin()
     const load = runWorkload({ url: raven.url, database: 'recorded', signal: stopped.signal, fillRate: 500 })
     await expect.poll(() => ofKind(first, 'io'), { timeout: 90_000 }).toBeGreaterThan(100)
-    first.process.kill('SIGKILL')
-    await once(first.process, 'exit')
-    const second = await begin()
-    // The rings are read once more some seconds after a restart, for what the first frame leaves out.
-    await untilRecorded(second, Date.now() + 20_000)
-    await expect.poll(() => ofKind(second, 'batch'), { timeout: 90_000 }).toBeGreaterThan(0)
+    let last = first
+    if (isKilled) {
+      first.process.kill('SIGKILL')
+      await once(first.process, 'exit')
+      last = await begin()
+      // The rings are read once more some seconds after a restart, for what the first frame leaves out.
+      await untilRecorded(last, Date.now() + 20_000)
+    }
+    await expect.poll(() => ofKind(last, 'batch'), { timeout: 90_000 }).toBeGreaterThan(0)
     stopped.abort()
     await load.catch(() => undefined)
     const rings = await fetch(`${raven.url}/databases/recorded/debug/io-metrics`)
@@ -127,9 +132,9 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     independent.close()
     // Events of the listener are still on their way to the recorder: a live socket sends every 3 s.
     const endMs = Math.max(...independent.events.map(({ startTicks, durationMs }) => startTicks / 10_000 + durationMs))
-    await untilRecorded(second, Date.UTC(2020, 0) + endMs)
-    second.process.kill('SIGTERM')
-    await once(second.process, 'exit')
+    await untilRecorded(last, Date.UTC(2020, 0) + endMs)
+    last.process.kill('SIGTERM')
+    await once(last.process, 'exit')
 
     const viewer = rookery('open', folder, '--no-open')
     started.push(viewer.process)
@@ -165,42 +170,67 @@ test('what a killed and restarted recorder wrote opens with all that an independ
     )
     expect(rows.some(({ feed, source }) => feed === 'indexing' && source.endsWith('/recorded'))).toBe(true)
 
-    // The calendar has the hour with a part of the events, its figures are a lane, and SQL counts the same events.
-    const hash = (text: string) => page.evaluate((next) => (location.hash = next), text)
-    await hash('#/archive')
-    const hours = page.getByRole('list', { name: 'Days, newest first' }).getByRole('button', { name: /I\/O events/ })
-    // The test may run over a full hour, of which either part has not all feeds.
-    const openHours = async (): Promise<void> => {
-      await hours.first().click()
-      await hours.last().click({ modifiers: ['Shift'] })
-    }
-    await openHours()
-    await page.getByRole('region', { name: 'What happened' }).getByRole('link', { name: 'Timeline' }).click()
-    await expect(page.getByRole('region', { name: 'CPU', exact: true }).locator('summary')).toHaveText(
-      /^CPU: Machine mean \d/,
-    )
-
-    // Panel Vitals has the samples of the files.
-    await hash('#/archive')
-    await openHours()
-    await page.getByRole('region', { name: 'What happened' }).getByRole('link', { name: 'Vitals' }).click()
-    await expect(page.getByText(/\d+ figures of \S+, recorded from /)).toBeVisible()
-    await page.getByRole('button', { name: 'Fit all' }).click()
-    await page.getByRole('button', { name: 'Table' }).click()
-    const samples = await samplesIn(folder, 'cpu.machine')
-    expect(samples.count).toBeGreaterThan(5)
-    const cells = page.getByRole('row', { name: /CPU of the machine/ }).getByRole('cell')
-    const largest = `${samples.largest.toLocaleString('en-US', { maximumSignificantDigits: 3 })} %`
-    await expect(cells.filter({ hasText: largest }).first()).toBeVisible()
-
-    await hash('#/archive?archive.view=ask')
-    await page.getByLabel('SQL').fill(`select count(*) as counted from io where source = 'db:recorded'`)
-    await page.getByRole('button', { name: 'Run' }).click()
-    await expect(page.getByRole('cell', { name: String(written.length), exact: true })).toBeVisible()
+    await look(folder, written.length)
   } finally {
     stopped.abort()
     await page.goto('about:blank')
     for (const child of started) child.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+const go = (page: Page, hash: string): Promise<string> => page.evaluate((next) => (location.hash = next), hash)
+
+/** Opens the recorded hours of the calendar in a panel. */
+async function openHour(page: Page, panel: string): Promise<void> {
+  await go(page, '#/archive')
+  const hours = page.getByRole('list', { name: 'Days, newest first' }).getByRole('button', { name: /I\/O events/ })
+  // The test may run over a full hour, of which either part has not all feeds.
+  await hours.first().click()
+  await hours.last().click({ modifiers: ['Shift'] })
+  await page.getByRole('region', { name: 'What happened' }).getByRole('link', { name: panel }).click()
+}
+
+/** Panel Vitals has the samples of the files. */
+async function expectSamples(page: Page, folder: string): Promise<void> {
+  await openHour(page, 'Vitals')
+  await expect(page.getByText(/\d+ figures of \S+, recorded from /)).toBeVisible()
+  await page.getByRole('button', { name: 'Fit all' }).click()
+  await page.getByRole('button', { name: 'Table' }).click()
+  const samples = await samplesIn(folder, 'cpu.machine')
+  expect(samples.count).toBeGreaterThan(5)
+  const cells = page.getByRole('row', { name: /CPU of the machine/ }).getByRole('cell')
+  const largest = `${samples.largest.toLocaleString('en-US', { maximumSignificantDigits: 3 })} %`
+  await expect(cells.filter({ hasText: largest }).first()).toBeVisible()
+}
+
+test('what a recorder writes opens with all that an independent listener saw, or gaps say so', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(300_000)
+  await recordAndOpen(page, raven, { isKilled: false, look: (folder) => expectSamples(page, folder) })
+})
+
+test('what a killed and restarted recorder wrote opens the same, on every panel and in SQL @full', async ({
+  page,
+  raven,
+}) => {
+  test.setTimeout(400_000)
+  await recordAndOpen(page, raven, {
+    isKilled: true,
+    look: async (folder, events) => {
+      // The calendar has the hour with a part of the events, its figures are a lane, and SQL counts the same events.
+      await openHour(page, 'Timeline')
+      await expect(page.getByRole('region', { name: 'CPU', exact: true }).locator('summary')).toHaveText(
+        /^CPU: Machine mean \d/,
+      )
+
+      await expectSamples(page, folder)
+      await go(page, '#/archive?archive.view=ask')
+      await page.getByLabel('SQL').fill(`select count(*) as counted from io where source = 'db:recorded'`)
+      await page.getByRole('button', { name: 'Run' }).click()
+      await expect(page.getByRole('cell', { name: String(events), exact: true })).toBeVisible()
+    },
+  })
 })

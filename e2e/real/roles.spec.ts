@@ -1,21 +1,15 @@
 import type { Page } from '@playwright/test'
-import { refusalOf, type Access } from '../../src/actions/access.ts'
-import type { Action, ActionCall, ActionTarget } from '../../src/actions/model.ts'
-import { ACTIONS } from '../../src/actions/table.ts'
-import { writeRequestOf } from '../../src/actions/write-request.ts'
-import { parseVersion } from '../../src/ravendb/versions.ts'
-import { databasePath, json, RavenError } from '../../tools/ravendb/client.mjs'
+import { databasePath, json } from '../../tools/ravendb/client.mjs'
 import { BY_N, mayChange, notice } from '../support/actions.ts'
 import { EVERY_TITLE, reasonIn, visitOffers } from '../support/every-offer.ts'
 import { makeOfferWorld, OFFER_DATABASES } from '../support/offer-world.ts'
-import { expect, test, type Role } from '../support/secured.ts'
+import { expect, test } from '../support/secured.ts'
 import { saveData } from '../support/watched-page.ts'
 
 /* Each role sees and may what the table of actions says, with certificates that a real server judges. */
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights are the same on every version.')
 
-const VERSION = parseVersion({ FullVersion: '7.1.5' })
 const DATABASE = 'mine'
 /** Timeout for a server that has three times as much to do. */
 const LONG_MS = 60_000
@@ -32,72 +26,6 @@ function changes(page: Page): readonly string[] {
   })
   return sent
 }
-
-const ROLES = [
-  ['writer', 'ValidUser', { [DATABASE]: 'ReadWrite' }],
-  ['owner', 'ValidUser', { [DATABASE]: 'Admin' }],
-  ['operator', 'Operator', {}],
-  ['clusterAdmin', 'ClusterAdmin', {}],
-] as const satisfies readonly (readonly [Role, string, Record<string, string>])[]
-
-for (const [role, clearance, permissions] of ROLES)
-  test.describe(`the certificate of ${role}`, () => {
-    test.use({ role })
-
-    test('is refused by the server what the table refuses, and nothing else', async ({ secured }) => {
-      test.setTimeout(180_000)
-      const { cert, key } = secured.certificates[role]
-      const identity = { ca: secured.server.ca, cert, key }
-      const access: Access = {
-        version: VERSION,
-        serverId: null,
-        certificate: { clearance, permissions },
-        licence: null,
-      }
-      /** 0: the server accepted. */
-      const statusOf = async (action: Action, target: ActionTarget): Promise<number> => {
-        const { method, path, body } = writeRequestOf(action, callOf(action, target), VERSION)
-        try {
-          await json(secured.server.url, path, { method, ...(body === null ? {} : { body }), identity })
-          return 0
-        } catch (error) {
-          if (error instanceof RavenError) return error.status
-          throw error
-        }
-      }
-      const judged: string[] = []
-      for (const action of ACTIONS) {
-        const target = targetOf(action)
-        const isRefused = refusalOf(action, target, access) !== null
-        // Other tests run the actions that are allowed and have an effect; a name that does not exist does no harm.
-        if (!isRefused && (target.name === null || action.target === 'notification')) continue
-        const status = await statusOf(action, target)
-        expect([action.id, status === 403], `HTTP ${status}`).toEqual([action.id, isRefused])
-        judged.push(action.id)
-      }
-      expect(judged.length).toBeGreaterThan(8)
-    })
-  })
-
-/** A target that exists except for its name, which nothing has. */
-function targetOf({ target: kind }: Action): ActionTarget {
-  if (kind === 'server') return { kind, database: null, name: null }
-  return {
-    kind,
-    database: DATABASE,
-    name: kind === 'database' ? null : kind === 'query' ? '1 Nothing' : kind === 'operation' ? '999999' : 'Nothing',
-  }
-}
-
-const callOf = ({ id, presets, fields }: Action, target: ActionTarget): ActionCall => ({
-  action: id,
-  target,
-  inputs: {
-    ...presets?.[0]?.inputs,
-    ...Object.fromEntries((fields ?? []).map(({ name, choices }) => [name, choices?.[0] ?? 'nothing'])),
-  },
-  facts: {},
-})
 
 /** Least rights that actions need, as measured: the right on a database, or the clearance on the server. */
 const LEAST: Readonly<Record<string, readonly string[]>> = {
@@ -164,7 +92,7 @@ const HIDDEN = 'theirs'
 test.describe('a certificate without access to a database', () => {
   test.use({ role: 'writer' })
 
-  test('sees what each action on it would need, and each page says why it is empty; nothing is tried', async ({
+  test('sees what each action on it would need, and each page says why it is empty; nothing is tried @full', async ({
     page,
     secured,
   }) => {

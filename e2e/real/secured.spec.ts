@@ -1,14 +1,22 @@
 import type { Page } from '@playwright/test'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { resolve } from 'node:path'
+import { refusalOf, type Access } from '../../src/actions/access.ts'
+import type { Action, ActionCall, ActionTarget } from '../../src/actions/model.ts'
+import { ACTIONS } from '../../src/actions/table.ts'
+import { writeRequestOf } from '../../src/actions/write-request.ts'
+import { parseVersion } from '../../src/ravendb/versions.ts'
+import { json, RavenError } from '../../tools/ravendb/client.mjs'
 import { introduce } from '../../tools/serve/introduce.mjs'
 import { serveStudio } from '../../tools/serve.mjs'
-import { expect, SECRET, test } from '../support/secured.ts'
+import { expect, SECRET, test, type Role } from '../support/secured.ts'
 import { totp } from '../support/totp.ts'
 
 test.skip(({ ravenVersion }) => ravenVersion !== '7.1.5', 'Rights and codes are the same on every version.')
 
 const status = (page: Page) => page.getByRole('status', { name: 'Server', exact: true })
+
+const VERSION = parseVersion({ FullVersion: '7.1.5' })
 
 /** Counts what the server refuses, by path. */
 function refusals(page: Page): Map<string, number> {
@@ -69,10 +77,11 @@ test.describe('a certificate with a second factor', () => {
     await page.goto(secured.studio('#/io?v=1&s=db:mine'))
     await expect(notice).toContainText('The server wants the two-factor code of this certificate')
     page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-    await page.waitForTimeout(1500)
-    // The page still fetches files of its own panels.
-    expect(requested.filter((path) => path !== '/build/version' && !path.startsWith('/studio/'))).toEqual([])
     await notice.getByRole('button', { name: 'Enter the code' }).click()
+    await expect(code).toBeVisible()
+    // The page still fetches files of its own panels.
+    const isOther = (path: string): boolean => path !== '/build/version' && !/^\/(?:studio|2fa)\//.test(path)
+    expect(requested.filter(isOther)).toEqual([])
     await code.fill(totp(SECRET))
     await code.press('Enter')
     await expect(status(page)).toContainText('connected')
@@ -146,4 +155,68 @@ test('stand-alone: requests and websockets go over TLS in the name of a certific
   })
   await page.goto('about:blank')
   await served.close()
+})
+
+const ROLES = [
+  ['writer', 'ValidUser', { mine: 'ReadWrite' }],
+  ['owner', 'ValidUser', { mine: 'Admin' }],
+  ['operator', 'Operator', {}],
+  ['clusterAdmin', 'ClusterAdmin', {}],
+] as const satisfies readonly (readonly [Role, string, Record<string, string>])[]
+
+test('each certificate is refused by the server what the table refuses, and nothing else', async ({ secured }) => {
+  test.setTimeout(180_000)
+  for (const [role, clearance, permissions] of ROLES)
+    await test.step(role, async () => {
+      const { cert, key } = secured.certificates[role]
+      const identity = { ca: secured.server.ca, cert, key }
+      const access: Access = {
+        version: VERSION,
+        serverId: null,
+        certificate: { clearance, permissions },
+        licence: null,
+      }
+      /** 0: the server accepted. */
+      const statusOf = async (action: Action, target: ActionTarget): Promise<number> => {
+        const { method, path, body } = writeRequestOf(action, callOf(action, target), VERSION)
+        try {
+          await json(secured.server.url, path, { method, ...(body === null ? {} : { body }), identity })
+          return 0
+        } catch (error) {
+          if (error instanceof RavenError) return error.status
+          throw error
+        }
+      }
+      const judged: string[] = []
+      for (const action of ACTIONS) {
+        const target = targetOf(action)
+        const isRefused = refusalOf(action, target, access) !== null
+        // Other tests run the actions that are allowed and have an effect; a name that does not exist does no harm.
+        if (!isRefused && (target.name === null || action.target === 'notification')) continue
+        const status = await statusOf(action, target)
+        expect([action.id, status === 403], `HTTP ${status}`).toEqual([action.id, isRefused])
+        judged.push(action.id)
+      }
+      expect(judged.length).toBeGreaterThan(8)
+    })
+})
+
+/** A target that exists except for its name, which nothing has. */
+function targetOf({ target: kind }: Action): ActionTarget {
+  if (kind === 'server') return { kind, database: null, name: null }
+  return {
+    kind,
+    database: 'mine',
+    name: kind === 'database' ? null : kind === 'query' ? '1 Nothing' : kind === 'operation' ? '999999' : 'Nothing',
+  }
+}
+
+const callOf = ({ id, presets, fields }: Action, target: ActionTarget): ActionCall => ({
+  action: id,
+  target,
+  inputs: {
+    ...presets?.[0]?.inputs,
+    ...Object.fromEntries((fields ?? []).map(({ name, choices }) => [name, choices?.[0] ?? 'nothing'])),
+  },
+  facts: {},
 })

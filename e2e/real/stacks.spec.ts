@@ -5,7 +5,7 @@ import { LONG_MS } from '../support/actions.ts'
 import { expect, startRaven, test } from '../support/raven.ts'
 import { delaysTest, JOURNAL_WAITS, NO_COMPILER } from '../support/delays.ts'
 
-test('under indexing load the thread of a named index is found by that name, in the engine', async ({
+test('under indexing load the thread of a named index is found by that name, in the engine @full', async ({
   page,
   raven,
 }) => {

@@ -38,7 +38,7 @@ test('a query that runs for a minute is reported within 40 s of its start, on wh
   await end()
 })
 
-test('a server that is stopped is reported while it is, and with its right duration after', async ({
+test('a server that is stopped is reported while it is, and with its right duration after @full', async ({
   page,
   raven,
   complaints,
