@@ -23,9 +23,10 @@ export class IndexCounts {
 
   /**
    * Marks what was read of the database as outdated if its number of indexes has changed, and returns whether it has.
-   * Errors: none.
+   * `listed`: number of indexes in the list that was just read, which the first number is compared with: it may have
+   * changed between the two. Errors: none.
    */
-  async compare(governor: Governor, database: string, signal: AbortSignal): Promise<boolean> {
+  async compare(governor: Governor, database: string, listed: number, signal: AbortSignal): Promise<boolean> {
     const key = databaseKey(database)
     const atMs = governor.env.now()
     const known = this.#known.get(key)
@@ -39,7 +40,7 @@ export class IndexCounts {
       .catch(() => null)
     if (count === null) return false
     this.#keep(key, { atMs, count })
-    const hasChanged = before !== null && before !== count
+    const hasChanged = (before ?? listed) !== count
     if (hasChanged) governor.databaseWorked(database)
     return hasChanged
   }

@@ -63,7 +63,7 @@ it('notices that another client deleted an index of a database without other wor
   const { raven, governor, read } = setup()
   const entry = { Name: 'shop', IsLoaded: true, LastWork: '2026-11-26T10:00:00Z' }
   raven.on(/databases\/idle/, () => ({ Results: [entry] }))
-  let indexes = 2
+  let indexes = 1
   raven.on(/\/databases\?name=/, () => ({ Databases: [{ Name: 'shop', IndexesCount: indexes }] }))
   const { responses } = actionResponses()
   const readLater = async (afterMs: number) => {
@@ -73,11 +73,36 @@ it('notices that another client deleted an index of a database without other wor
   }
   const first = await readLater(0)
   expect(await readLater(30_000)).toEqual(first)
-  indexes = 1
+  indexes = 0
   const later = await readLater(11_000)
   expect(later?.atMs).toBe(raven.clock.nowMs)
   expect(await readLater(30_000)).toEqual(later)
   expect(raven.paths(/\/databases\?name=/)).toHaveLength(4)
+})
+
+it('notices a change between the first list of indexes and the first number', async () => {
+  const { raven, governor } = setup()
+  const entry = { Name: 'shop', IsLoaded: true, LastWork: '2026-11-26T10:00:00Z' }
+  raven.on(/databases\/idle/, () => ({ Results: [entry] }))
+  raven.on(/\/databases\?name=/, () => ({ Databases: [{ Name: 'shop', IndexesCount: 2 }] }))
+  const { responses } = actionResponses()
+  const names = async (): Promise<unknown> => {
+    const list = await responses['actions.indexes']!({ database: 'shop' }, governor, signal)
+    return list.loaded ? list.indexes.map(({ name }) => name) : null
+  }
+  const lists = () => raven.paths(/indexes\/stats$/).length
+  // The second index is created after the list was read.
+  let isCreated = false
+  raven.on(/indexes\/stats$/, () => {
+    const all = [{ Name: 'ByName', Type: 'Map' }, ...(isCreated ? [{ Name: 'ByAge', Type: 'Map' }] : [])]
+    isCreated = true
+    return { Results: all }
+  })
+  expect(await names()).toEqual(['ByAge', 'ByName'])
+  expect(lists()).toBe(2)
+  await raven.clock.advance(11_000)
+  await names()
+  expect(lists()).toBe(2)
 })
 
 it('does not read the number of indexes of an unloaded database again and again', async () => {
@@ -98,8 +123,8 @@ it('forgets only the database that was read longest ago', async () => {
   raven.on(/\/databases\?name=/, () => ({ Databases: [{ IndexesCount: indexes }] }))
   const counts = new IndexCounts()
   const names = Array.from({ length: 101 }, (_, i) => `db${i}`)
-  const compareAll = () => Promise.all(names.slice(1).map((name) => counts.compare(governor, name, signal)))
-  await counts.compare(governor, 'db0', signal)
+  const compareAll = () => Promise.all(names.slice(1).map((name) => counts.compare(governor, name, 2, signal)))
+  await counts.compare(governor, 'db0', 2, signal)
   await compareAll()
   indexes = 3
   await raven.clock.advance(11_000)

@@ -53,7 +53,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.indexes': async (params, governor, signal) => {
         const list = await readIndexList(governor, params, signal)
         if (params.onlyKnown === true || !list.loaded) return list
-        const hasChanged = await counts.compare(governor, params.database, signal)
+        const hasChanged = await counts.compare(governor, params.database, list.indexes.length, signal)
         return hasChanged ? readIndexList(governor, params, signal) : list
       },
       'actions.indexDefinition': ({ database, index }, governor, signal) =>
