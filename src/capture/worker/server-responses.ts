@@ -35,6 +35,7 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
   'databases.indexErrors': detailHandler('indexErrors'),
   'databases.indexStates': detailHandler('indexStates'),
   'databases.notices': detailHandler('databaseNotices'),
+  'databases.counts': detailHandler('databaseCounts'),
   'databases.tasks': detailHandler('ongoingTasks'),
   'databases.indexMerges': detailHandler('indexMerges'),
   'databases.environments': detailHandler('environments'),

@@ -3,6 +3,7 @@ import { parseTicks, type Ticks } from '../../base/ticks.ts'
 import { ENDPOINTS, type EndpointKey } from '../endpoints.ts'
 import { asRavenError, RavenError } from '../errors/errors.ts'
 import type { Governor } from '../governor/governor.ts'
+import { readDatabaseCounts } from './counts.ts'
 import { readIndexMerges } from './index-merge.ts'
 import { readNoticeDetails, type NoticeDetails } from './notice-details.ts'
 import { readTasks } from './ongoing-tasks.ts'
@@ -93,6 +94,8 @@ export const DETAILS = {
     detail(governor, 'databaseNotifications', params, signal, readNotices),
   ongoingTasks: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'ongoingTasks', params, signal, readTasks),
+  databaseCounts: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
+    detail(governor, 'databaseStats', params, signal, readDatabaseCounts),
   indexMerges: (governor: Governor, params: DetailParams, signal: AbortSignal) =>
     detail(governor, 'indexMerges', params, signal, readIndexMerges),
   /** Journals of the documents, or of an index. */

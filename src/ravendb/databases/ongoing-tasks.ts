@@ -18,6 +18,16 @@ export interface OngoingTask {
   readonly lastFullTicks: Ticks | null
   readonly lastIncrementalTicks: Ticks | null
   readonly nextTicks: Ticks | null
+  /** Absent or null: no subscription. */
+  readonly subscription?: SubscriptionProgress | null
+}
+
+export interface SubscriptionProgress {
+  /** Change vector up to which its client has acknowledged documents; null: none yet. */
+  readonly acknowledged: string | null
+  readonly acknowledgedTicks: Ticks | null
+  /** Time at which a client last connected; null: never. */
+  readonly connectedTicks: Ticks | null
 }
 
 export interface OngoingTasks {
@@ -50,6 +60,14 @@ export function readTasks(response: unknown): OngoingTasks {
       lastFullTicks: momentOf(text('LastFullBackup')),
       lastIncrementalTicks: momentOf(text('LastIncrementalBackup')),
       nextTicks: momentOf(orNull(asString, next?.['DateTime'], `${path}.NextBackup.DateTime`)),
+      subscription:
+        task['TaskType'] !== 'Subscription'
+          ? null
+          : {
+              acknowledged: text('ChangeVectorForNextBatchStartingPoint'),
+              acknowledgedTicks: momentOf(text('LastBatchAckTime')),
+              connectedTicks: momentOf(text('LastClientConnectionTime')),
+            },
     }
   })
   return { tasks, total: list.length }

@@ -1,3 +1,4 @@
+import type { DatabaseCounts } from '../../../ravendb/databases/counts.ts'
 import type { OverheadLimits } from '../../../ravendb/budget/plan.ts'
 import type {
   Detail,
@@ -60,6 +61,7 @@ export interface HostRequests {
   'databases.indexErrors': { params: DetailParams; response: Detail<IndexErrors> }
   'databases.indexStates': { params: DetailParams; response: Detail<{ readonly indexes: readonly IndexState[] }> }
   'databases.notices': { params: DetailParams; response: Detail<DatabaseNotices> }
+  'databases.counts': { params: DetailParams; response: Detail<DatabaseCounts> }
   'databases.tasks': { params: DetailParams; response: Detail<OngoingTasks> }
   'databases.indexMerges': { params: DetailParams; response: Detail<IndexMerges> }
   'databases.environments': {

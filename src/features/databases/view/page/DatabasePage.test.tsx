@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { createQueryClient } from '../../../../capture/client/requests/queries.ts'
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { describe, expect, it } from 'vitest'
@@ -9,6 +9,7 @@ import { parseTicks } from '../../../../base/ticks.ts'
 import type { DatabaseNotice, IndexState } from '../../../../ravendb/databases/database-details.ts'
 import { readNoticeDetails } from '../../../../ravendb/databases/notice-details.ts'
 import type { StorageEnvironment } from '../../../../ravendb/databases/environments.ts'
+import type { DatabaseCounts } from '../../../../ravendb/databases/counts.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
 import { databaseRow, stubCapture } from '../../../../testing/stub-capture.ts'
@@ -58,7 +59,30 @@ const TASKS: readonly OngoingTask[] = [
     lastIncrementalTicks: null,
     nextTicks: null,
   },
+  {
+    id: 7,
+    name: 'orders feed',
+    type: 'Subscription',
+    state: 'Enabled',
+    connection: 'Active',
+    node: 'A',
+    error: null,
+    lastFullTicks: null,
+    lastIncrementalTicks: null,
+    nextTicks: null,
+    subscription: { acknowledged: 'A:290-own', acknowledgedTicks: null, connectedTicks: null },
+  },
 ]
+const COUNTS: DatabaseCounts = {
+  revisions: 1234,
+  attachments: 0,
+  counters: null,
+  timeSeries: 0,
+  conflicts: 0,
+  tombstones: 7,
+  lastEtag: 302,
+  databaseId: 'own',
+}
 const LOADED = { loaded: true, atMs: 1_000_000 } as const
 
 function show(row: ListedDatabase | null, isLoaded = true) {
@@ -74,6 +98,7 @@ function show(row: ListedDatabase | null, isLoaded = true) {
   capture.responses.set('databases.notices', response({ notices: [HINT], total: 1 }))
   capture.responses.set('databases.environments', response({ environments: ENVIRONMENTS }))
   capture.responses.set('databases.tasks', response({ tasks: TASKS, total: TASKS.length }))
+  capture.responses.set('databases.counts', response(COUNTS))
   const { opened } = renderPanel(
     <QueryClientProvider client={createQueryClient()}>
       <DatabasePage name="orders" row={row} />
@@ -121,6 +146,19 @@ describe('the page of a database', () => {
     const nightly = await within(tasks).findByRole('row', { name: /^nightly/ })
     expect(nightly.textContent).toContain('No space left · no full backup yet')
     expect(nightly.textContent).toContain('enabled, not active')
+    const feed = within(tasks).getByRole('row', { name: /^orders feed/ })
+    await waitFor(() => expect(feed.textContent).toContain('12 changes of the database after what was acknowledged'))
+    expect(feed.textContent).toContain('client connected · nothing acknowledged yet')
+  })
+
+  it('are counts of what is not in the list of databases, such as revisions', async () => {
+    const { detail } = show(databaseRow('orders'))
+    const counts = within(detail).getByRole('region', { name: 'Counts of orders' })
+    const row = (name: RegExp) => within(counts).findByRole('row', { name })
+    expect((await row(/^Revisions/)).textContent).toBe('Revisions1,234')
+    expect((await row(/^Tombstones/)).textContent).toBe('Tombstones7')
+    // A count that the version does not report is not 0.
+    expect((await row(/^Counters/)).textContent).toBe('Counters—')
   })
 
   it('of an unloaded one are asked after a click only, each for itself', async () => {
@@ -172,6 +210,7 @@ describe('the page of a database', () => {
     capture.responses.set('databases.indexStates', () => ({ loaded: false }))
     capture.responses.set('databases.environments', () => ({ loaded: false }))
     capture.responses.set('databases.tasks', () => ({ loaded: false }))
+    capture.responses.set('databases.counts', () => ({ loaded: false }))
     function Stage(): ReactNode {
       const [row, setRow] = useState<ListedDatabase>(databaseRow('orders', { hints: 0, documents: 1 }))
       return (

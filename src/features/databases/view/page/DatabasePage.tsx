@@ -13,6 +13,7 @@ import type { ListedDatabase } from '../../data/facts.ts'
 import { DatabaseActions, factsOf } from '../DatabaseActions.tsx'
 import { DatabaseCell } from '../DatabaseCell.tsx'
 import { DATABASE_TABLE_COLUMNS } from '../DatabaseTable.tsx'
+import { CountsPart } from './CountsPart.tsx'
 import { IndexesPart } from './IndexesPart.tsx'
 import { NoticesPart } from './NoticesPart.tsx'
 import { StoragePart } from './StoragePart.tsx'
@@ -131,6 +132,7 @@ function Known({ row, name, clock }: KnownProps): ReactNode {
         <div className={styles.parts}>
           <IndexesPart row={row} name={name} />
           <StoragePart name={name} />
+          <CountsPart name={name} />
           <TasksPart name={name} clock={clock} />
           <NoticesPart row={row} name={name} clock={clock} />
           {(row.indexingErrors ?? 0) === 0 ? null : (

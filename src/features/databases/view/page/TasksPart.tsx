@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react'
-import { formatCount, formatDateTime, UNKNOWN, type Clock } from '../../../../base/text/format.ts'
+import type { Ticks } from '../../../../base/ticks.ts'
+import { formatCount, formatDateTime, formatPlural, UNKNOWN, type Clock } from '../../../../base/text/format.ts'
 import { useDetail } from '../../../../capture/database-details/useDetail.ts'
+import { changesSince, type DatabaseCounts } from '../../../../ravendb/databases/counts.ts'
 import type { OngoingTask } from '../../../../ravendb/databases/ongoing-tasks.ts'
 import { StateDot, type Tone } from '../../../../ui/Badge.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
@@ -9,13 +11,13 @@ import styles from './page.module.css'
 
 const MOST_SHOWN = 50
 
-const columnsIn = (clock: Clock): readonly RowColumn<OngoingTask>[] => [
+const columnsIn = (clock: Clock, counts: DatabaseCounts | null): readonly RowColumn<OngoingTask>[] => [
   {
     title: 'Task',
     cell: (task) => (
       <>
         <bdi>{task.name}</bdi>
-        <TaskNote task={task} clock={clock} />
+        <TaskNote task={task} clock={clock} counts={counts} />
       </>
     ),
   },
@@ -27,6 +29,8 @@ const columnsIn = (clock: Clock): readonly RowColumn<OngoingTask>[] => [
 /** Configured backups, replication, ETL and subscriptions. */
 export function TasksPart({ name, clock }: { readonly name: string; readonly clock: Clock }): ReactNode {
   const requested = useDetail('databases.tasks', { database: name })
+  const { response: counted } = useDetail('databases.counts', { database: name })
+  const counts = counted?.loaded === true ? counted : null
   return (
     <DetailPart requested={requested} database={name} title="Ongoing tasks" label="Ongoing tasks" what="Ongoing tasks">
       {(response) =>
@@ -38,7 +42,7 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
               className={styles.table}
               rows={response.tasks.slice(0, MOST_SHOWN)}
               keyOf={({ type, id }) => `${type} ${id}`}
-              columns={columnsIn(clock)}
+              columns={columnsIn(clock, counts)}
             />
             {response.total > MOST_SHOWN ? (
               <p className="note">And {formatCount(response.total - MOST_SHOWN)} more.</p>
@@ -50,7 +54,13 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
   )
 }
 
-function TaskNote({ task, clock }: { readonly task: OngoingTask; readonly clock: Clock }): ReactNode {
+interface TaskNoteProps {
+  readonly task: OngoingTask
+  readonly clock: Clock
+  readonly counts: DatabaseCounts | null
+}
+
+function TaskNote({ task, clock, counts }: TaskNoteProps): ReactNode {
   const { error, lastFullTicks, nextTicks, type } = task
   const notes = [
     ...(error === null ? [] : [error]),
@@ -59,6 +69,7 @@ function TaskNote({ task, clock }: { readonly task: OngoingTask; readonly clock:
         ? ['no full backup yet']
         : []
       : [`last full backup ${formatDateTime(lastFullTicks, clock, 0)}`]),
+    ...subscriptionNotes(task, clock, counts),
     ...(nextTicks === null ? [] : [`next ${formatDateTime(nextTicks, clock, 0)}`]),
   ]
   return notes.length === 0 ? null : (
@@ -66,6 +77,32 @@ function TaskNote({ task, clock }: { readonly task: OngoingTask; readonly clock:
       <bdi>{notes.join(' · ')}</bdi>
     </span>
   )
+}
+
+/**
+ * How far a subscription is. Changes of other collections count as well, since the server does not say which wait for
+ * it: a fact, no fault.
+ */
+function subscriptionNotes(
+  { subscription, connection }: OngoingTask,
+  clock: Clock,
+  counts: DatabaseCounts | null,
+): string[] {
+  if (subscription == null) return []
+  const { acknowledged, acknowledgedTicks, connectedTicks } = subscription
+  const at = (ticks: Ticks): string => formatDateTime(ticks, clock, 0)
+  const changes = counts === null ? null : changesSince(acknowledged, counts)
+  return [
+    connection === 'Active'
+      ? 'client connected'
+      : connectedTicks === null
+        ? 'no client has connected yet'
+        : `no client connected, the last one ${at(connectedTicks)}`,
+    acknowledgedTicks === null ? 'nothing acknowledged yet' : `last batch acknowledged ${at(acknowledgedTicks)}`,
+    ...(changes === null || changes === 0
+      ? []
+      : [`${formatPlural(changes, 'change')} of the database after what was acknowledged`]),
+  ]
 }
 
 const toneOf = ({ state, connection, error }: OngoingTask): Tone =>
