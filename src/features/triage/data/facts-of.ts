@@ -36,6 +36,7 @@ export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
       grewTicks,
       failing,
     })),
+    erroredIndexesOf: (database) => model.databases.erroredIndexesOf(database),
     failures: model.failures(nowTicks),
     jumps: model.time.jumps,
     replaced: model.replaced === null ? null : { ...model.replaced, atTicks: model.clock.at(model.replaced.atMs) },

@@ -43,6 +43,8 @@ export interface TriageFacts {
     /** Indexes with errors, as reported by the database itself. Empty: not known. */
     readonly failing: readonly KnownFailing[]
   }[]
+  /** Number of indexes in error of a database. Null: not known. */
+  readonly erroredIndexesOf: (database: string) => number | null
   readonly alerts: readonly ServerAlert[]
   /** Failures by database, of those that failed lately and have not been seen loaded since. */
   readonly failures: ReadonlyMap<string, DatabaseFailure>

@@ -75,6 +75,10 @@ function factsWith(parts: Parts): TriageFacts {
     ]),
     statesTicks: ago(20_000),
     indexErrors: [],
+    erroredIndexesOf: (name) => {
+      const known = parts.indexErrors?.find(({ database }) => database === name)
+      return known === undefined ? 0 : known.erroredIndexes
+    },
     alerts: [],
     failures: new Map(),
     jumps: [],
@@ -314,6 +318,7 @@ describe('triage', () => {
         work: null,
         unpolled: null,
         answers: null,
+        erroredIndexesOf: () => null,
         isDetailed: false,
         knownSince: () => null,
         statesTicks: null,
@@ -359,10 +364,18 @@ describe('rules', () => {
 
   it('says how it samples, and counts that as judged', () => {
     const { unknown, sentence } = judge({ work: [WORK], queries: null })
-    expect(unknown.filter(({ isSampled }) => isSampled)).toMatchObject([
-      { rule: 'index-trouble', why: expect.stringContaining('every 20 s') as string },
-      { rule: 'merger-queue', why: expect.stringContaining('only of databases at work') as string },
+    const sampled = (...intervals: number[]) =>
+      judge({
+        work: [WORK, ...intervals.map((intervalMs): KnownWork => Object.assign({ intervalMs }, WORK))],
+        queries: null,
+      }).unknown.filter(({ isSampled }) => isSampled)
+    // Without two responses no pace is known.
+    expect(sampled()).toMatchObject([
+      { rule: 'index-trouble', why: expect.stringMatching(/^Requested of databases at work only/) as string },
+      { rule: 'merger-queue', why: expect.stringMatching(/^Requested of databases at work only/) as string },
     ])
+    expect(sampled(20_100)[0]?.why).toMatch(/^Requested every 20 s of databases/)
+    expect(sampled(20_100, 63_000)[0]?.why).toMatch(/^Requested every 20 to 63 s of databases/)
     const notJudged = unknown.filter(({ isSampled, isPartly }) => !isSampled && !isPartly)
     expect(notJudged.map(({ rule }) => rule)).toContain('long-queries')
     expect(sentence).toContain(`by ${TRIAGE_RULES.length - notJudged.length} of ${TRIAGE_RULES.length} checks`)
@@ -1077,7 +1090,7 @@ describe('rules', () => {
   })
 
   it('index-trouble: a kept error hides no newer stop, unless the server still counts it, nor does a kept stop last', () => {
-    const of = (state: string, status: string, erroredIndexes = 0) =>
+    const of = (state: string, status: string, erroredIndexes: number | null = 0) =>
       found(
         judge({
           work: [
@@ -1094,6 +1107,8 @@ describe('rules', () => {
       )
     expect(of('Error', 'Paused')).toMatchObject([{ title: 'The index “ByX” of “a” does not run.' }])
     expect(of('Error', 'Paused', 1)).toEqual([])
+    // Without the overview of its database it is not known whether the server still counts it: an error is no stop.
+    expect(of('Error', 'Paused', null)).toEqual([])
     expect(of('Disabled', 'Running')).toEqual([])
   })
 

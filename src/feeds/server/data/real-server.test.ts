@@ -16,6 +16,7 @@ import { judgedFeed } from '../../../testing/server/judged-feed.ts'
 import { SETTINGS } from '../../../testing/server/version-server.ts'
 import { ServerFeed } from './feed.ts'
 import { laterResponses } from './later.ts'
+import { readProgress } from './wire/work-wire.ts'
 
 const isShared = isLeftToNewest
 /** The second of the own server is one that a database may have of its own. */
@@ -113,6 +114,39 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     expect(cost.databasesLoaded).toBe(0)
     expect(cost.shareOfCore).toBeLessThan(0.01)
     expect(endpoints.map(({ endpoint }) => endpoint).filter((route) => route.startsWith('/databases/{'))).toEqual([])
+  })
+
+  it.skipIf(isShared)('lists stale indexes with their progress, also those that are disabled, paused or in error', async () => {
+    await create('stopped')
+    const path = '/databases/stopped'
+    const map = (Name: string, expression: string) => ({
+      Name,
+      Maps: [`from d in docs.D select new { N = ${expression} }`],
+    })
+    const Indexes = [map('Off', 'd.N'), map('Held', 'd.N'), map('Broken', '1 / d.N')]
+    await api('PUT', `${path}/admin/indexes`, { Indexes })
+    const write = (from: number) =>
+      api('POST', `${path}/bulk_docs`, {
+        Commands: Array.from({ length: 600 }, (_, i) => ({
+          Type: 'PUT',
+          Id: `d/${String(from + i)}`,
+          Document: { N: 0, '@metadata': { '@collection': 'D' } },
+        })),
+      })
+    await write(0)
+    const states = async () =>
+      JSON.stringify(await governor.json('indexesStats', { database: 'stopped' }, { isFresh: true }))
+    await until('in error', async () => (await states()).includes('"Error"'), LONG_MS)
+    await api('POST', `${path}/admin/indexes/disable?name=Off`, {})
+    await api('POST', `${path}/admin/indexes/stop?name=Held`, {})
+    await write(600)
+    const progress = readProgress(await governor.json('indexesProgress', { database: 'stopped' }, { isFresh: true }))
+    expect(Object.fromEntries(progress.map(({ index, status }) => [index, status]))).toEqual({
+      Off: 'Disabled',
+      Held: 'Paused',
+      Broken: 'Paused',
+    })
+    for (const { itemsLeft } of progress) expect(itemsLeft).toBeGreaterThanOrEqual(600)
   })
 
   it.skipIf(isShared)('sees a database disabled, enabled and deleted', async () => {

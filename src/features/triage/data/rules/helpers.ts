@@ -1,4 +1,4 @@
-import { formatDuration, formatShare } from '../../../../base/text/format.ts'
+import { formatCount, formatDuration, formatShare } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import { toIndexLanes } from '../../../../capture/client/index-link.ts'
 import type { Finding, TriageFacts, Awaited } from '../facts.ts'
@@ -66,11 +66,20 @@ export const toIndexing = (database: string, indexes: readonly string[] = [], er
   range: null,
 })
 
-/** Describes how the state of indexes and writes in databases is sampled. Null: no database is at work. */
-export const polledAtWork = ({ work }: TriageFacts): string | null =>
-  work === null || work.length === 0
-    ? null
-    : 'Requested about every 20 s, and only of databases at work: a request would keep an idle one loaded.'
+/**
+ * Describes how the state of indexes and writes in databases is sampled, with the intervals that were measured: under an
+ * overhead limit, or with many databases, they are long. Null: no database is at work.
+ */
+export function polledAtWork({ work }: TriageFacts): string | null {
+  if (work === null || work.length === 0) return null
+  const intervals = work.flatMap(({ intervalMs, isPast }) => (intervalMs == null || isPast ? [] : [intervalMs]))
+  const [least, most] = [Math.min(...intervals), Math.max(...intervals)].map((ms) => Math.round(ms / 1000))
+  const pace =
+    intervals.length === 0
+      ? ''
+      : ` every ${least === most ? '' : `${formatCount(least ?? 0)} to `}${formatCount(most ?? 0)} s`
+  return `Requested${pace} of databases at work only: a request would keep an idle one loaded.`
+}
 
 /** Time at which a state was last requested; it is requested again regularly. */
 export const asOf = (ticks: Ticks | null): Finding['held'] => (ticks === null ? undefined : { ticks, isEnd: false })

@@ -180,9 +180,9 @@ type TroubleBase = Pick<IndexTrouble, 'source' | 'index' | 'sinceTicks' | 'atTic
 
 /**
  * Troubles of a database, at most one for each index: that from its progress replaces that from its state.
- * `erroredIndexes`: number of indexes in error as counted by the server.
+ * `erroredIndexes`: number of indexes in error as counted by the server; null: not known.
  */
-function troublesOf(work: KnownWork, erroredIndexes: number): IndexTrouble[] {
+function troublesOf(work: KnownWork, erroredIndexes: number | null): IndexTrouble[] {
   const { database, indexesTicks, statesTicks, indexes, states } = work
   const base = (index: string, atTicks: Ticks): TroubleBase => ({
     source: `db:${database}`,
@@ -199,7 +199,7 @@ function troublesOf(work: KnownWork, erroredIndexes: number): IndexTrouble[] {
   }
   // An index in error also counts as paused; it has a finding of its own, unless it was reset since its state was read.
   const errored = new Set((states ?? []).filter(isErrored).map(({ index }) => index))
-  const areInError = !areReplaced || erroredIndexes >= errored.size
+  const areInError = !areReplaced || erroredIndexes === null || erroredIndexes >= errored.size
   for (const each of indexes ?? []) {
     if (areInError && errored.has(each.index)) continue
     const trouble = troubleOf(each, base(each.index, indexesTicks))
@@ -217,11 +217,10 @@ export const indexTrouble: TriageRule = {
   unknown: ({ others, work }) =>
     others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
   partly: ({ unpolled }) => (unpolled === null ? null : unpolledWords(unpolled)),
-  find: ({ others, work, states, indexErrors }) => {
+  find: ({ others, work, states, indexErrors, erroredIndexesOf }) => {
     const watched = stillWatched(others.indexes ?? [], work ?? [])
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
-    const inError = new Map(indexErrors.map(({ database, erroredIndexes }) => [database, erroredIndexes ?? 0]))
-    const polled = (work ?? []).flatMap((each) => troublesOf(each, inError.get(each.database) ?? 0))
+    const polled = (work ?? []).flatMap((each) => troublesOf(each, erroredIndexesOf(each.database)))
     // All indexes in error of a database are one finding of another rule, if the server counts them.
     const counted = new Set(
       indexErrors.flatMap(({ database, erroredIndexes }) =>

@@ -363,6 +363,11 @@ export class DatabasesStore {
     })
   }
 
+  /** Number of indexes in error; null: not known. */
+  erroredIndexesOf(name: string): number | null {
+    return this.#entries.get(name)?.overview.erroredIndexes ?? null
+  }
+
   /** Loaded databases that have indexing errors and have finished reading them after the load. */
   withAnyErrors(nowTicks: number): { name: string; overview: OverviewWidget }[] {
     return [...this.#entries].flatMap(([name, { overview, errorsSettleTicks }]) =>

@@ -23,6 +23,8 @@ export interface KnownWork extends DatabaseWork {
   readonly indexesTicks: Ticks
   /** Time of `states`, likewise. */
   readonly statesTicks: Ticks
+  /** Time between this response and the one before, ms; absent or null: there was none, or the database rested between. */
+  readonly intervalMs?: number | null
   /** Whether the database is no longer polled, so that only problems that a user has to fix are still reported. */
   readonly isPast: boolean
 }
@@ -140,7 +142,9 @@ export class WorkStore {
     const indexesTicks = work.indexes === null ? (before?.indexesTicks ?? atTicks) : atTicks
     const states = work.states ?? before?.states?.filter(isLasting) ?? null
     const statesTicks = work.states === null ? (before?.statesTicks ?? atTicks) : atTicks
-    this.#work.set(database, { ...work, database, atTicks, indexes, indexesTicks, states, statesTicks })
+    const ticks = before === undefined ? Number.NaN : atTicks - before.atTicks
+    const intervalMs = ticks > 0 && ticks <= HOLDS_TICKS ? ticks / TICKS_PER_MS : null
+    this.#work.set(database, { ...work, database, atTicks, indexes, indexesTicks, states, statesTicks, intervalMs })
   }
 
   /** Rates of the newest turn; null: not polled twice recently, so that there is nothing to compare. */
