@@ -50,7 +50,7 @@ describe('endpoints', () => {
 
   it('asks siblings that load nothing', () => {
     const siblings = Object.values(ENDPOINTS).flatMap(({ sibling }) => (sibling === null ? [] : [sibling]))
-    expect(siblings).toEqual(['adminIoMetrics', 'adminStats'])
+    expect(siblings).toEqual(['adminIoMetrics', 'adminStats', 'adminStats'])
     expect(siblings.filter((key) => ENDPOINTS[key].loadsDatabase)).toEqual([])
   })
 

@@ -419,14 +419,28 @@ const SOCKETS = {
     history: 'nothing',
     what: 'the list of threads',
   }),
-  /** Every request that the server answers, with its text, while a client listens. At a click, for seconds. */
+  /**
+   * Every request that the server answers, with its text, while a client listens. Measured on 7.1.5: 0.05 to 0.2 ms for
+   * each write.
+   */
   trafficWatch: socket('/admin/traffic-watch', {
     right: 'Operator',
     sibling: 'adminStats',
     maxBytes: 16 * MB,
+    costMs: 0.15,
     history: 'nothing',
     sideEffect: 'The server writes down every request for the listener.',
     what: 'single requests',
+  }),
+  /** Every line of the log, at its finest level, while a client listens: a few seconds at a time. It sends no heartbeat. */
+  logsWatch: socket('/admin/logs/watch', {
+    right: 'Operator',
+    sibling: 'adminStats',
+    maxBytes: 16 * MB,
+    costMs: 0.1,
+    history: 'nothing',
+    sideEffect: 'The server formats every line for the listener.',
+    what: 'the log',
   }),
   /** Running queries of all loaded databases, each second; `[]` if there are none. */
   runningQueries: socket('/debug/queries/running/live', {

@@ -49,6 +49,7 @@ export const DATABASE_PACKED: ReadonlySet<string> = new Set([
   'notifications',
   'queries.running',
   'io-metrics',
+  'perf-metrics',
 ])
 
 /** Whether the package entry with this path is read as a response of its server. */

@@ -61,7 +61,7 @@ test('a recording is judged as of the end of the range, by what was recorded unt
   expect(await triage(0, 290)).toMatchObject({
     atTicks: at(290),
     sentence: expect.stringMatching(
-      /^No issues found by 4 of 26 checks; no finding was recorded in the range\.$/,
+      /^No issues found by 4 of 27 checks; no finding was recorded in the range\.$/,
     ) as string,
   })
   const later = await triage(0, 599)

@@ -94,6 +94,7 @@ export const READS = Object.freeze([
   // Gives the certificate access to the server; changes nothing else.
   'POST /authentication/2fa?hasLimits&sessionDurationInMin',
   'SOCKET /admin/debug/io-metrics/live',
+  'SOCKET /admin/logs/watch',
   'SOCKET /admin/traffic-watch',
   'SOCKET /cluster-dashboard/watch?node',
   'SOCKET /databases/{database}/debug/io-metrics/live',

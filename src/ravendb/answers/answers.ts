@@ -28,6 +28,7 @@ import {
   readThreads,
   readTransactions,
 } from './server-answers.ts'
+import { readEmptyTransactions, readStorageFailures } from './write-answers.ts'
 
 interface Question<Value> {
   /**
@@ -74,6 +75,8 @@ export const DATABASE_QUESTIONS = {
   storage: of('/databases/{database}/debug/storage/report', readEnvironments),
   notices: of('/databases/{database}/notifications', readNotices),
   queries: of('/databases/{database}/debug/queries/running', asItIs),
+  storageIo: of('/databases/{database}/debug/io-metrics', readStorageFailures),
+  merges: of('/databases/{database}/debug/perf-metrics', readEmptyTransactions),
 }
 
 type AnswersTo<Questions extends Readonly<Record<string, Question<unknown>>>> = {

@@ -37,10 +37,12 @@ import {
   manyThreads,
   memoryHolder,
 } from './rules/answers/server.ts'
+import { storageFails } from './rules/answers/writes.ts'
 import type { TriageRule } from './facts.ts'
 
 /** Rules that judge by a single response, whenever it was received. */
 export const ANSWER_RULES: readonly TriageRule[] = [
+  storageFails,
   clusterLogStalled,
   slowPing,
   observerSuspended,
@@ -75,5 +77,5 @@ export const ANSWER_RULES: readonly TriageRule[] = [
 ]
 
 /** Rules for packages only. For a live server other rules judge the same facts over time, also after a check. */
-const OF_A_MOMENT = new Set([writesWait, indexBehind])
+const OF_A_MOMENT = new Set([storageFails, writesWait, indexBehind])
 export const CHECK_RULES: readonly TriageRule[] = ANSWER_RULES.filter((rule) => !OF_A_MOMENT.has(rule))

@@ -47,6 +47,7 @@ export function factsOf(model: ServerModel, given: GivenFacts): TriageFacts {
     queriesTicks: model.queriesTicks,
     work: model.databases.pollable === null ? null : model.freshWork(nowTicks),
     unpolled: model.unpolledNow(),
+    writes: model.writes.isKnown ? model.writes.failing(nowTicks) : null,
     answers: null,
     knownSince: (id) => model.findings.since(id, nowTicks),
   }

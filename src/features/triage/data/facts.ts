@@ -9,6 +9,7 @@ import type {
   ReplacedServer,
   ClusterResponse,
   DatabaseFailure,
+  FailingWrites,
   FindingLink,
   KnownFailing,
   KnownWork,
@@ -62,6 +63,8 @@ export interface TriageFacts {
   /** Databases that other clients use. Null: these are not known yet. */
   readonly work: readonly KnownWork[] | null
   readonly unpolled: UnpolledDatabases | null
+  /** Databases to which writes failed in the last minute. Null: requests were not listened to. */
+  readonly writes: readonly FailingWrites[] | null
   /** Responses of the server and its databases that were requested once. Null: not requested. */
   readonly answers: ServerAnswers | null
   /** Whether the figures that only panels of the server need are being collected. */

@@ -13,6 +13,7 @@ import {
   clockJump,
   clusterNode,
 } from './rules/server.ts'
+import { writesFail } from './rules/writes.ts'
 import { licence, rights } from './rules/access.ts'
 import type { TriageRule } from './facts.ts'
 
@@ -20,6 +21,7 @@ import type { TriageRule } from './facts.ts'
 export const TRIAGE_RULES: readonly TriageRule[] = [
   serverUnresponsive,
   serverWasUnresponsive,
+  writesFail,
   databaseFaulted,
   databaseLoading,
   indexErrored,

@@ -12,6 +12,9 @@ import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
 const LARGE_FRAME = 200_000
 export const LARGE_EVERY_MS = 30_000
 
+/** Time after which a figure that the server reads anew is ready, ms. */
+const READ_AGAIN_MS = 1000
+
 export interface DashboardSpec {
   /** Tag of the node; null: the node that this page is connected to. */
   readonly node: string | null
@@ -84,6 +87,19 @@ export class Dashboard {
     else this.#widgets.delete(type)
     // Sends nothing before the socket is open; opening it subscribes to all wanted widgets.
     this.#command(isWanted ? 'watch' : 'unwatch', type)
+  }
+
+  /**
+   * Reads a widget that is not subscribed to. The server sends one that it has kept, and reads anew for the next: thus
+   * twice.
+   */
+  readNow(type: WidgetType): void {
+    for (const delayMs of [0, READ_AGAIN_MS])
+      this.#spec.later(delayMs, () => {
+        if (this.#widgets.has(type)) return
+        this.#command('watch', type)
+        this.#spec.later(READ_AGAIN_MS / 2, () => this.#command('unwatch', type))
+      })
   }
 
   #open(

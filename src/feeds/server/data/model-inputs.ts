@@ -20,7 +20,9 @@ import type { Lacking } from '../contract/watch.ts'
 import { readRunningQueries } from './wire/running-queries.ts'
 import { readTopology } from './wire/topology-wire.ts'
 import { readWidget, type WidgetType } from './wire/widgets.ts'
+import type { LoggedError } from './wire/traffic-wire.ts'
 import type { DatabaseWork } from './wire/work-wire.ts'
+import type { WriteCounts } from './figures/writes.ts'
 
 /** Polls: vital ones on every panel, the others while a panel of the server is open. */
 export const POLLS = {
@@ -60,6 +62,9 @@ export type ServerInput = {
   | { readonly kind: 'work'; readonly database: string; readonly work: DatabaseWork }
   /** Times of the busiest merger of a turn of polls. */
   | { readonly kind: 'work-turn'; readonly mergerTimes: DatabaseWork['mergerTimes'] }
+  /** Writes that were listened to. Empty: listening has begun. */
+  | { readonly kind: 'writes'; readonly counts: readonly WriteCounts[] }
+  | { readonly kind: 'write-error'; readonly database: string | null; readonly error: LoggedError }
   | { readonly kind: 'lacking'; readonly of: 'vitals' | 'details'; readonly lacking: readonly Lacking[] }
 )
 
@@ -75,6 +80,8 @@ const UNTIMED: ReadonlySet<ServerInput['kind'] | PollName> = new Set([
   'queries',
   'work',
   'work-turn',
+  'writes',
+  'write-error',
   'adminMetrics',
   'cpuCredits',
   'tcpStats',
@@ -174,6 +181,12 @@ export class Inputs {
         return null
       case 'work-turn':
         model.takeMergerTimes(input.mergerTimes)
+        return null
+      case 'writes':
+        model.takeWrites(input.counts, input.atMs)
+        return null
+      case 'write-error':
+        model.explainWrites(input.database, input.error, input.atMs)
         return null
       case 'lacking':
         return null

@@ -21,10 +21,12 @@ import type { ServerWatch } from '../contract/watch.ts'
 import { QueryLog, type RunningQuery } from './wire/running-queries.ts'
 import { SeriesStore } from './series.ts'
 import { ServerTime } from './server-time.ts'
+import type { LoggedError } from './wire/traffic-wire.ts'
 import type { DatabaseWork } from './wire/work-wire.ts'
 import type { Topology } from './wire/topology-wire.ts'
 import { TrafficStore } from './figures/traffic.ts'
 import { Volumes } from './figures/volumes.ts'
+import { WritesStore, type WriteCounts } from './figures/writes.ts'
 import { isDetail, type WidgetFrame } from './wire/widgets.ts'
 import { atWork, WorkStore, type KnownWork, type UnpolledDatabases } from './figures/databases/work-store.ts'
 
@@ -65,6 +67,7 @@ export class ServerModel {
     () => this.own,
   )
   readonly volumes = new Volumes()
+  readonly writes = new WritesStore()
   readonly findings = new FindingLog()
   readonly memory = new MemoryStore()
   readonly time = new ServerTime({
@@ -195,6 +198,18 @@ export class ServerModel {
         'merger.commits': (1 - waits - transactions) * 100,
         'merger.writers': writers,
       })
+    this.version++
+  }
+
+  /** Takes writes that were listened to. */
+  takeWrites(counts: readonly WriteCounts[], atMs: number): void {
+    this.writes.take(counts, this.clock.at(atMs))
+    this.version++
+  }
+
+  /** Takes the reason why a write failed. */
+  explainWrites(database: string | null, error: LoggedError, atMs: number): void {
+    this.writes.explain(database, error, this.clock.at(atMs))
     this.version++
   }
 

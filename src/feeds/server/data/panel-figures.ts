@@ -1,14 +1,18 @@
 import type { Ticks } from '../../../base/ticks.ts'
 import { pollDatabases } from '../../../ravendb/databases/databases.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
-import { AUDIENCE, Collecting, type CollectingHost } from './polling.ts'
+import type { RavenErrorInfo } from '../../../ravendb/errors/errors.ts'
+import { AUDIENCE, Collecting, lackingOf, type CollectingHost } from './polling.ts'
 import { Dashboard } from './dashboard-socket.ts'
 import { POLLS, type PollName } from './model-inputs.ts'
 import { DETAIL_WIDGETS, type WidgetType } from './wire/widgets.ts'
+import { WRITE_WATCH, WriteWatch } from './figures/write-watch.ts'
 import { WorkPolls, type PollableDatabases } from './figures/databases/work-polls.ts'
 import { busiestMerger } from './figures/databases/work-store.ts'
 
 const LIST_EVERY_MS = 30_000
+/** Interval, ms, at which free space is read while writes fail. */
+const FREE_SPACE_MS = 10_000
 const WORK_EVERY_MS = 20_000
 /** Types of frames that show where something is written or indexed. */
 const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing'])
@@ -39,6 +43,7 @@ export class Details {
   readonly #collecting: Collecting
   readonly #nodes = new Map<string, Dashboard>()
   readonly #workPolls: WorkPolls
+  readonly #writes: WriteWatch
   #stopWork: (() => void) | null = null
   #own: Dashboard | null = null
 
@@ -51,6 +56,7 @@ export class Details {
     this.#workPolls = new WorkPolls(governor, pollable, nowTicks, (database, work) =>
       take({ kind: 'work', database, work, atMs: governor.env.now() }),
     )
+    this.#writes = this.#watchWrites()
     this.connect()
   }
 
@@ -61,6 +67,7 @@ export class Details {
   close(): void {
     this.#collecting.end()
     this.#stopWork?.()
+    this.#writes.close()
     this.#own?.close()
     for (const node of this.#nodes.values()) node.close()
   }
@@ -111,6 +118,31 @@ export class Details {
       onClosed: (reason) => {
         if (node === null) this.#host.closed(reason)
       },
+    })
+  }
+
+  #watchWrites(): WriteWatch {
+    const { governor, isRecording, take } = this.#host
+    const { env } = governor
+    let readMs = Number.NEGATIVE_INFINITY
+    const lacking = (error: RavenErrorInfo | null): void => {
+      const what = error === null ? null : lackingOf(error, WRITE_WATCH.what, WRITE_WATCH.route)
+      this.#collecting.setLacking('trafficWatch', what, env.now())
+    }
+    return new WriteWatch({
+      governor,
+      isRecording,
+      counted: (counts) => {
+        lacking(null)
+        take({ kind: 'writes', counts, atMs: env.now() })
+      },
+      explained: (database, error) => void take({ kind: 'write-error', database, error, atMs: env.now() }),
+      failing: () => {
+        if (env.now() - readMs < FREE_SPACE_MS) return
+        readMs = env.now()
+        this.#own?.readNow('StorageUsage')
+      },
+      refused: lacking,
     })
   }
 

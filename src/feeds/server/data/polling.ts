@@ -1,6 +1,6 @@
 import type { TimerId } from '../../../ravendb/env.ts'
 import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
-import type { RavenError } from '../../../ravendb/errors/errors.ts'
+import type { RavenErrorInfo } from '../../../ravendb/errors/errors.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { POLLS, type PollName, type ServerInput } from './model-inputs.ts'
 import { hasNoCredits } from './wire/polls-wire.ts'
@@ -75,7 +75,7 @@ export class Collecting {
           take({ kind: 'response', poll, response, atMs })
         },
         onError: (error, atMs) => {
-          const lacking = lackingOf(error, what, ENDPOINTS[poll].route)
+          const lacking = lackingOf(error.toInfo(), what, ENDPOINTS[poll].route)
           if (lacking === null) return
           this.setLacking(poll, lacking, atMs)
           // If the right is missing, the server omits its alerts, too, without an error.
@@ -114,9 +114,9 @@ export class Collecting {
  * Entry for the figures `what` that an error of a call makes unavailable. Null: the next call may succeed, and the
  * dashboard's phase reports the problem.
  */
-export function lackingOf(error: RavenError, what: string, endpoint: string): Lacking | null {
+export function lackingOf(error: RavenErrorInfo, what: string, endpoint: string): Lacking | null {
   const { message, hint } = error
-  const base = { what, endpoint, message: hint === '' ? message : `${message} ${hint}`, error: error.toInfo() }
+  const base = { what, endpoint, message: hint === '' ? message : `${message} ${hint}`, error }
   switch (error.kind) {
     case 'refused':
       return { kind: 'right', ...base }

@@ -170,7 +170,7 @@ export class Vitals {
       } catch (error) {
         const { route } = ENDPOINTS[poll]
         // A refusal lasts; its poll reports it.
-        if (lackingOf(asRavenError(error, route), POLLS[poll].what, route) !== null) continue
+        if (lackingOf(asRavenError(error, route).toInfo(), POLLS[poll].what, route) !== null) continue
         // A server that has just come back may not respond yet, and the next poll is minutes away.
         if (tries < AGAIN_MOST)
           this.#collecting.later(AGAIN_MS, () => {
