@@ -91,7 +91,7 @@ export function ExportMenu<Id extends ExportId>(props: ExportMenuProps<Id>): Rea
               </Button>
             </>
           ) : job.phase === 'done' ? (
-            doneText(job.rows, expected)
+            [doneText(job.rows, expected), job.message].join(' ').trim()
           ) : job.phase === 'stopped' ? (
             'The export was stopped.'
           ) : (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { law } from '../../testing/law.ts'
-import { csvCell, csvLine, guardFormula } from './csv.ts'
+import { csvCell, csvLine, exactCsvCell, exactCsvLine, guardFormula } from './csv.ts'
 import { listCsv, listNdjson } from './list-text.ts'
 
 const dangerous = fc
@@ -60,4 +60,44 @@ describe('lists', () => {
     expect([...listNdjson(columns, rows)].join('')).toBe(
       '{"name":"@home","size_bytes":1}\n{"name":"__proto__","size_bytes":null}\n{"name":"c","size_bytes":null}\n',
     ))
+})
+
+/** Cells as a reader by RFC 4180 gets them, without the guard before formulas. */
+function cellsIn(line: string): (string | null)[] {
+  const cells = [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n]*))(?:,|\r\n$)/g)]
+  return cells.map(([, quoted, bare]) => {
+    const text = quoted?.replaceAll('""', '"') ?? (bare === '' ? null : (bare ?? null))
+    return text === null ? null : text.replace(/^'(?='*[\s\p{Cc}]*[\t\r\n=+\-@＝＋－＠])/u, '')
+  })
+}
+
+describe('exact CSV cells', () => {
+  law(
+    'every text comes back, and none begins like a formula',
+    [
+      fc.array(
+        fc.oneof(
+          dangerous,
+          fc.string({ unit: 'binary' }),
+          fc.constantFrom('', "'", "'=1", 'two\r\nlines', '\u202Eevil', '\u0000'),
+        ),
+        { minLength: 2, maxLength: 4 },
+      ),
+    ],
+    { numRuns: 2000 },
+    (texts) => {
+      expect(cellsIn(exactCsvLine([...texts, null, 'end']))).toEqual([...texts, null, 'end'])
+      for (const text of texts) expect(exactCsvCell(text)).toMatch(/^"?(?!\s*[=＝＋－＠@])/)
+    },
+  )
+
+  test.each([
+    ['two\r\nlines', '"two\r\nlines"'],
+    ['=1+1', "'=1+1"],
+    ["'=1+1", "''=1+1"],
+    ["'tis", "'tis"],
+    ['-1.5e3', '-1.5e3'],
+    ['', '""'],
+    [null, ''],
+  ])('%j goes out as %s', (cell, wanted) => expect(exactCsvCell(cell)).toBe(wanted))
 })

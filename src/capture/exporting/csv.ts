@@ -32,3 +32,21 @@ export function csvCell(cell: Cell): string {
 
 /** Line with its line end. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
+
+/** As `FORMULA`, with the apostrophes that a text has itself, so that the guard before them can be removed again. */
+const GUARDED = /^'*[\s\p{Cc}]*[\t\r\n=+\-@＝＋－＠]/u
+const NEEDS_EXACT_QUOTES = /["\r\n,;]|^\s|\s$/
+
+/**
+ * Cell that keeps a text of a database: its line breaks and hidden characters, and an empty text (`""`), which is not
+ * unknown. A text that a spreadsheet could read as a formula begins with one `'` more, which can be removed again.
+ */
+export function exactCsvCell(cell: string | null): string {
+  if (cell === null) return ''
+  if (PLAIN_TEXT.test(cell)) return cell
+  const guarded = GUARDED.test(cell) && !PLAIN_NUMBER.test(cell) ? `'${cell}` : cell
+  return cell === '' || NEEDS_EXACT_QUOTES.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
+}
+
+/** Line of exact cells with its line end. */
+export const exactCsvLine = (cells: readonly (string | null)[]): string => `${cells.map(exactCsvCell).join(',')}\r\n`

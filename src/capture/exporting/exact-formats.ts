@@ -6,7 +6,8 @@ export const EXACT_FORMATS = [
   {
     kind: 'csv',
     title: 'CSV',
-    opens: 'A column for each field on screen; fields of other rows are in the last one, as JSON.',
+    opens:
+      "A column for each field on screen; fields of other rows are in the last one, as JSON. A text that a spreadsheet would run begins with '.",
     extension: 'csv',
     mediaType: 'text/csv',
     rowBytes: 500,
@@ -22,7 +23,8 @@ export const EXACT_FORMATS = [
   {
     kind: 'parquet',
     title: 'Parquet',
-    opens: 'The columns of CSV, each value as a text with the digits that the server sent.',
+    opens:
+      'The columns of CSV, each value as a text with the digits that the server sent. A byte that is no UTF-8 becomes �.',
     extension: 'parquet',
     mediaType: 'application/vnd.apache.parquet',
     rowBytes: 200,

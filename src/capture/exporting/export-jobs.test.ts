@@ -27,6 +27,15 @@ const lines =
     },
   })
 
+const changing: TextExporter = () => ({
+  rows: 1,
+  steps: async function* (out) {
+    out.text('x\n')
+    yield await Promise.resolve(1)
+    return 'A row may be missing.'
+  },
+})
+
 const broken: TextExporter = () => ({
   rows: 1,
   // eslint-disable-next-line require-yield
@@ -78,6 +87,12 @@ function setting(exporter: TextExporter) {
 }
 
 describe('an export job', () => {
+  test('ends with the note on its rows', async () => {
+    const { jobs, target, order } = setting(changing)
+    await jobs.start({ ...order, target })
+    expect(jobs.getSnapshot()).toMatchObject({ phase: 'done', rows: 1, message: 'A row may be missing.' })
+  })
+
   test('writes all, shows how far it is, and is over', async () => {
     const { jobs, target, written, order } = setting(lines(2000))
     await jobs.start({ ...order, target })

@@ -19,7 +19,7 @@ export interface ExportJob {
   /** `performance.now()` at its start, and at this report. */
   readonly startedMs: number
   readonly atMs: number
-  /** Failure in words; empty: none. */
+  /** Failure in words, or a note on the rows; empty: nothing. */
   readonly message: string
 }
 
@@ -68,15 +68,17 @@ export class ExportJobs {
       const { rows: totalRows, contents, pieces } = await beginExport(this.#capture, exporter, params, abort.signal)
       so.totalRows = totalRows
       so.contents = contents
-      for await (const { bytes, rows } of pieces) {
+      let said = ''
+      for await (const { bytes, rows, note } of pieces) {
         await target.write(bytes)
         abort.signal.throwIfAborted()
         so.rows = rows
         so.bytes += bytes.length
+        said = note ?? ''
         if (performance.now() - (this.getSnapshot()?.atMs ?? 0) >= TELL_EVERY_MS) tell('running')
       }
       await target.finish()
-      tell('done')
+      tell('done', said)
     } catch (error) {
       await target.discard()
       if (abort.signal.aborted) tell('stopped')

@@ -28,7 +28,8 @@ export interface ExportFormat<Id extends ExportId = ExportId> {
  * page.
  */
 export type ExportSteps = Generator<number, void, undefined>
-export type RequestingSteps = AsyncGenerator<number, void, undefined>
+/** Its return value: a note on the rows, in sentences; null: nothing. */
+export type RequestingSteps = AsyncGenerator<number, string | null, undefined>
 
 /** An export of the data at the moment of its creation, without later data. */
 export interface ExportPlan {
@@ -72,4 +73,6 @@ export interface ExportPiece {
   /** Number of rows written so far, this piece included. */
   readonly rows: number
   readonly last: boolean
+  /** Note on the rows of the whole export, in sentences; null: nothing, or not the last piece. */
+  readonly note: string | null
 }

@@ -19,6 +19,7 @@ interface Open {
   readonly out: Pieces
   rows: number
   done: boolean
+  note: string | null
 }
 
 /**
@@ -51,7 +52,7 @@ export class Exports {
     if (makePlan === undefined) throw new Error(`Nothing exports ${exporter}.`)
     const plan = await makePlan(params)
     const out = new Pieces()
-    if (!this.#given.delete(id)) this.#open.set(id, { steps: plan.steps(out), out, rows: 0, done: false })
+    if (!this.#given.delete(id)) this.#open.set(id, { steps: plan.steps(out), out, rows: 0, done: false, note: null })
     return { rows: plan.rows, contents: plan.contents ?? null }
   }
 
@@ -81,15 +82,18 @@ export class Exports {
   cancel(id: number): null {
     const open = this.#open.get(id)
     // Ends pending requests of the export.
-    if (open !== undefined && Symbol.asyncIterator in open.steps) open.steps.return().catch(() => undefined)
+    if (open !== undefined && Symbol.asyncIterator in open.steps) open.steps.return(null).catch(() => undefined)
     if (!this.#open.delete(id)) this.#given.add(id)
     return null
   }
 
   #step(open: Open): Promise<void> | null {
-    const take = (step: IteratorResult<number, void>): void => {
-      if (step.done === true) open.done = true
-      else open.rows = step.value
+    const take = (step: IteratorResult<number, unknown>): void => {
+      if (step.done !== true) open.rows = step.value
+      else {
+        open.done = true
+        open.note = typeof step.value === 'string' ? step.value : null
+      }
     }
     const next = open.steps.next()
     if (next instanceof Promise) return next.then(take)
@@ -101,6 +105,6 @@ export class Exports {
     const bytes = (open.done ? open.out.finish() : open.out.take()) ?? new Uint8Array()
     const last = open.done && !open.out.hasPiece
     if (last) this.#open.delete(id)
-    return { bytes, rows: open.rows, last }
+    return { bytes, rows: open.rows, last, note: last ? open.note : null }
   }
 }

@@ -1,6 +1,6 @@
 import { kindOf, memberOf, membersOf, plainText } from '../../../../base/json/exact.ts'
 import { exactBytes } from '../../../../base/text/exact-text.ts'
-import { csvLine } from '../../../../capture/exporting/csv.ts'
+import { exactCsvLine } from '../../../../capture/exporting/csv.ts'
 import type { Exporters, ExportPlan, RequestingSteps } from '../../../../capture/exporting/exporter.ts'
 import type { Pieces } from '../../../../capture/exporting/pieces.ts'
 import type { Governor } from '../../../../ravendb/governor/governor.ts'
@@ -14,7 +14,19 @@ import { rowsOf } from './rows-of.ts'
 const OTHER = 'other fields'
 const ID = 'document id'
 
-const headOf = (columns: readonly string[]): readonly string[] => [ID, ...columns, OTHER]
+const CHANGED =
+  'They changed while they were read page by page: a result may be missing, or be there twice. Export them again to be sure.'
+
+/** Names of the columns, each unique: a field may have the name of a column of ours. */
+export function headOf(columns: readonly string[]): readonly string[] {
+  const taken = new Set<string>()
+  return [ID, ...columns, OTHER].map((name) => {
+    let free = name
+    while (taken.has(free)) free += '_'
+    taken.add(free)
+    return free
+  })
+}
 
 /** Form that writes each row on its own, as the server sent it. */
 const textForm = (begin: string, row: (row: string) => string, between = '', end = ''): Form => ({
@@ -24,7 +36,7 @@ const textForm = (begin: string, row: (row: string) => string, between = '', end
 })
 
 const FORMS: { readonly [Id in keyof QueryExports]: (columns: readonly string[]) => Form | Promise<Form> } = {
-  'query.csv': (columns) => textForm(csvLine([...headOf(columns)]), (row) => csvLine(csvCells(row, columns))),
+  'query.csv': (columns) => textForm(exactCsvLine(headOf(columns)), (row) => exactCsvLine(csvCells(row, columns))),
   'query.ndjson': () => textForm('', (row) => `${row}\n`),
   'query.json': () => textForm('[\n', (row) => row, ',\n', '\n]\n'),
   'query.parquet': async (columns) => {
@@ -63,12 +75,21 @@ async function* writeRows(
     const write = (part: string | Uint8Array): void => out.bytes(typeof part === 'string' ? exactBytes(part) : part)
     write(form.begin)
     let written = 0
-    for await (const rows of await rowsOf(governor, params, first, abort.signal)) {
-      write(form.page(rows, written === 0))
-      written += rows.length
-      yield written
+    const all = await rowsOf(governor, params, first, abort.signal)
+    try {
+      for (;;) {
+        const { done, value } = await all.next()
+        if (done === true) {
+          write(form.end())
+          return value ? CHANGED : null
+        }
+        write(form.page(value, written === 0))
+        written += value.length
+        yield written
+      }
+    } finally {
+      await all.return(false)
     }
-    write(form.end())
   } finally {
     abort.abort()
   }

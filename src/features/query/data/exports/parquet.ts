@@ -10,11 +10,10 @@ const BUFFER_BYTES = 256 * 1024
  * at the first export.
  */
 export async function parquetForm(
-  columns: readonly string[],
+  names: readonly string[],
   cellsOf: (row: string) => readonly (string | null)[],
 ): Promise<Form> {
   const { ParquetWriter, ByteWriter } = await import('hyparquet-writer')
-  const names = withoutRepeats(columns)
   const schema: SchemaElement[] = [
     { name: 'root', num_children: names.length },
     ...names.map((name): SchemaElement => ({
@@ -50,15 +49,4 @@ export async function parquetForm(
       return drained()
     },
   }
-}
-
-/** Makes each name unique: a field may have the name of one of our own columns. */
-function withoutRepeats(names: readonly string[]): readonly string[] {
-  const taken = new Set<string>()
-  return names.map((name) => {
-    let free = name
-    while (taken.has(free)) free += '_'
-    taken.add(free)
-    return free
-  })
 }

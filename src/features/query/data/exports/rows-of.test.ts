@@ -29,31 +29,49 @@ interface Setup {
   readonly total: number
   readonly stream?: () => Response
   readonly outputs?: number
+  /** Version of the results at each page; always the same by default. */
+  readonly versions?: readonly string[]
   /** Total of a page that is read after the stream; `total` by default. */
   readonly later?: number
 }
 
-function setup({ index, total, later = total, outputs = 1, stream = () => inParts(text(total)) }: Setup) {
+function setup({
+  index,
+  total,
+  later = total,
+  outputs = 1,
+  versions = [],
+  stream = () => inParts(text(total)),
+}: Setup) {
   const raven = new FakeRaven()
   raven.databases.set('Shop', 'loaded')
-  raven.on(/\/queries\?disable/, () => ({
-    Results: [{ N: 1 }],
-    TotalResults: raven.paths(/\/streams\//).length === 0 ? total : later,
-    IndexName: index,
-  }))
+  let pages = 0
+  raven.on(/\/queries\?disable/, () => {
+    const TotalResults = raven.paths(/\/streams\//).length === 0 ? total : later
+    const etag = versions[pages++] ?? '1'
+    return json({ Results: [{ N: 1 }], TotalResults, IndexName: index }, 200, { etag })
+  })
   raven.on(/\/streams\/queries/, stream)
   raven.on(/\/indexes\/stats/, () => ({ Results: [{ Name: index, MaxNumberOfOutputsPerDocument: outputs }] }))
   const governor = new Governor(raven.env)
   governor.setViewOnly(false)
+  const changed: boolean[] = []
   const rows = async (query: string): Promise<readonly string[]> => {
     const of = { database: 'Shop', text: query, parameters: '' }
     const { signal } = new AbortController()
     const first = readPage(await sendPage(governor, { ...of, start: 0, pageSize: 1 }, signal), 0)
     const all: string[] = []
-    for await (const some of await rowsOf(governor, of, first, signal)) all.push(...some)
-    return all
+    const read = await rowsOf(governor, of, first, signal)
+    for (;;) {
+      const { done, value } = await read.next()
+      if (done === true) {
+        changed.push(value)
+        return all
+      }
+      all.push(...value)
+    }
   }
-  return { governor, rows, streams: () => raven.paths(/\/streams\//).length }
+  return { governor, changed, rows, streams: () => raven.paths(/\/streams\//).length }
 }
 
 describe('the rows of an export', () => {
@@ -136,6 +154,17 @@ describe('the rows of an export', () => {
     const { rows, streams } = setup({ index, total: 1, outputs })
     expect(await rows(query)).toEqual(['{"N":1}'])
     expect(streams()).toBe(0)
+  })
+
+  it.each([
+    [['1', '1', '1', '1'], false],
+    [['1', '1', '2', '1'], true],
+    // The first one is read for the number of results alone.
+    [['0', '1', '1', '1'], false],
+  ])('come by page of versions %j: changed meanwhile is %s', async (versions, isChanged) => {
+    const { rows, changed } = setup({ index: 'Auto/Orders/ByN', total: 3, versions })
+    expect(await rows('from Orders where N > 1')).toHaveLength(3)
+    expect(changed).toEqual([isChanged])
   })
 
   it('come by page where changes are refused or the server refuses the stream', async () => {

@@ -29,8 +29,8 @@ const ITEM = '{"Item":'
 /** Begin of the first line of a stream, with the number of results of its snapshot. */
 const STATED = /^\{"Stats":\{.*?"TotalResults":(\d+)/
 
-/** Rows as the server sent them, some at a time. */
-type Rows = AsyncGenerator<readonly string[], void, undefined>
+/** Rows as the server sent them, some at a time. Returns whether the results changed between two pages. */
+type Rows = AsyncGenerator<readonly string[], boolean, undefined>
 
 /**
  * All results of a query, as many as the server has. As a stream where the query cannot create an index: it takes half
@@ -123,6 +123,7 @@ async function* linesOf({ parts }: QueryStream, check: Check): Rows {
   // Without a first line not even the statistics came.
   if (stated === null) throw endedEarly('')
   await check(written, stated)
+  return false
 }
 
 /** Number of results that the first line of a stream states. */
@@ -170,9 +171,14 @@ async function* pagesOf(governor: Governor, query: QueryText, signal: AbortSigna
     return sent
   }
   let coming = send()
+  let version: string | null = null
+  let isChanged = false
   for (;;) {
     const response = await coming
-    const { rows, total, skipped, scanned } = readPage(response, position)
+    const { rows, total, skipped, scanned, etag } = readPage(response, position)
+    // Equal numbers prove nothing: where one row is deleted and another one is added, a row between two pages is missing.
+    isChanged ||= version !== null && etag !== version
+    version = etag
     written += rows.length
     position += rows.length + skipped
     // The number of results of a query with a filter is not known in advance.
@@ -180,7 +186,7 @@ async function* pagesOf(governor: Governor, query: QueryText, signal: AbortSigna
     if (rows.length === 0 || (end === null ? rows.length < pageSize : position >= end)) {
       if (end !== null && position !== end) throw changed(written, end)
       yield rows
-      return
+      return isChanged
     }
     pageSize = Math.min(MOST_ROWS, Math.max(1, Math.floor((PAGE_BYTES * rows.length) / response.bytes)))
     // The server prepares the next page while this one is written.
