@@ -53,6 +53,7 @@ async function* copy(governor: Governor, params: AttachmentExport, out: Pieces):
       throw new Error(
         `${String(written)} bytes came of ${String(params.bytes)}: it was replaced or cut off. Read the document again.`,
       )
+    return null
   } catch (error) {
     throw isNotFound(error) ? attachmentGone() : error
   } finally {

@@ -20,7 +20,7 @@ it('finds the delimiter by the first line', () => {
 })
 
 it('names what makes no documents', () => {
-  const of = (text: string) => csvProblem(text, csvRows(text, 'Comma', 10, true))
+  const of = (text: string) => csvProblem(text, csvRows(text, 'Comma', 10, true), true)
   expect(of('a,b\n1,2')).toBeNull()
   expect(of('')).toMatch(/empty/)
   expect(of('a,b\n')).toMatch(/no line of values/)
@@ -30,6 +30,12 @@ it('names what makes no documents', () => {
   expect(of('a\n🦆')).toBeNull()
   expect(of('sep=;\r\na;b\r\n1;2')).toMatch(/“sep=;”/)
   expect(of('@id,a\n1,2\n,3')).toMatch(/no @id/)
+})
+
+it('takes no file for empty of which the first rows are longer than what was read', () => {
+  const of = (text: string) => csvProblem(text, csvRows(text, 'Comma', 10, false), false)
+  expect(of('a,b,c')).toBeNull()
+  expect(of('a,b\n1,xxxx')).toBeNull()
 })
 
 it('warns that leading zeros are lost', () => {

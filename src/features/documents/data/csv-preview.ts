@@ -1,7 +1,7 @@
 /** Names of the delimiters, as in the action. */
 export type Delimiter = 'Comma' | 'Semicolon' | 'Tab' | 'Pipe'
 
-const CHARS: Readonly<Record<Delimiter, string>> = { Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|' }
+export const CHARS: Readonly<Record<Delimiter, string>> = { Comma: ',', Semicolon: ';', Tab: '\t', Pipe: '|' }
 export const DELIMITERS = Object.keys(CHARS) as readonly Delimiter[]
 
 /**
@@ -55,20 +55,26 @@ export function likelyDelimiter(text: string): Delimiter {
 
 export const NOT_UTF8 = 'The file is no text in UTF-8: save it as CSV UTF-8.'
 
-/** Reason why the text of a file cannot become documents; null: no problem was found. */
-export function csvProblem(text: string, rows: readonly (readonly string[])[]): string | null {
+/**
+ * Reason why the text of a file cannot become documents; null: no problem was found. `isWhole`: the text is complete, as
+ * for `csvRows`.
+ */
+export function csvProblem(text: string, rows: readonly (readonly string[])[], isWhole: boolean): string | null {
   // `exactText` reads a byte that is no UTF-8 as an unpaired surrogate. The server would write U+FFFD for it.
   if (text.includes('\u0000') || /[\uD800-\uDFFF]/u.test(text)) return NOT_UTF8
   const note = /^\uFEFF?(sep=.?)(?:\r|\n|$)/iu.exec(text)?.[1]
   if (note !== undefined) return `The first line, “${note}”, is a note for Excel and names no fields: remove it.`
   const [head, ...lines] = rows
-  if (head === undefined) return 'The file is empty.'
-  const names = head.filter((name, i) => head.indexOf(name) !== i)
-  if (names.length > 0) return `The first line has the field “${names[0] ?? ''}” twice.`
+  if (head === undefined) return isWhole ? 'The file is empty.' : null
+  const names = new Set<string>()
+  for (const name of head) {
+    if (names.has(name)) return `The first line has the field “${name}” twice.`
+    names.add(name)
+  }
   const id = head.indexOf('@id')
   if (id >= 0 && lines.some((line) => (line[id] ?? '').trim() === ''))
     return 'A line has no @id: the server takes none or all of them. Fill them, or leave the column out.'
-  return lines.length === 0 ? 'The file has a line of names, and no line of values.' : null
+  return lines.length === 0 && isWhole ? 'The file has a line of names, and no line of values.' : null
 }
 
 /** Warning that the server changes a value of these rows: it makes a number of `007`; null: none was found. */

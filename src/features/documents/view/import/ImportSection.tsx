@@ -2,7 +2,7 @@ import { useId, useMemo, useState, type ReactNode } from 'react'
 import { causeOf } from '../../../../actions/client/action-runner.ts'
 import { isFinished } from '../../../../actions/client/activity-entry.ts'
 import { ActionButton } from '../../../../actions/view/ActionButton.tsx'
-import { formatBytes } from '../../../../base/text/format.ts'
+import { formatBytes, formatPlural } from '../../../../base/text/format.ts'
 import { partsInScope } from '../../../../capture/client/database-scope.ts'
 import { useView } from '../../../../capture/client/view.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
@@ -12,6 +12,7 @@ import { Select } from '../../../../ui/controls/Select.tsx'
 import { useFocusWhenLost } from '../../../../ui/hooks/useFocusOnMount.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { Progress } from '../../../../ui/Progress.tsx'
+import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import { csvProblem, csvRows, csvWarning, DELIMITERS, likelyDelimiter, type Delimiter } from '../../data/csv-preview.ts'
 import { formatSettings } from '../params.ts'
@@ -21,6 +22,11 @@ import { idsIn, usePreview, type FilePreview } from './usePreview.ts'
 import { useTextCheck } from './useTextCheck.ts'
 
 const ROWS = 10
+const COLUMNS = 50
+/** Maximum length of a cell in the preview. */
+const CELL = 200
+
+const cut = (field: string): string => (field.length > CELL ? `${field.slice(0, CELL)}…` : field)
 
 /** Suggests a name from a file name, without characters that names of databases and collections cannot contain. */
 const nameFrom = ({ name }: File): string =>
@@ -48,14 +54,14 @@ export function ImportSection({ database }: { readonly database: string }): Reac
     () => (preview?.kind === 'csv' ? csvRows(preview.text, delimiter, Infinity, preview.isWhole) : []),
     [preview, delimiter],
   )
-  /** Check of all of a table that is larger than its preview. */
-  const rest = useTextCheck(isCsv && !preview.isWhole ? preview.file : null)
+  /** Check of all of the table. */
+  const rest = useTextCheck(isCsv ? preview.file : null, delimiter)
   const target = into === 'new' ? name.trim() : database
   const problem =
     preview === null
       ? 'Choose a file first.'
       : isCsv
-        ? (preview.problem ?? csvProblem(preview.text, rows) ?? rest?.problem ?? null)
+        ? (preview.problem ?? csvProblem(preview.text, rows, preview.isWhole) ?? rest?.problem ?? null)
         : null
   const missing =
     target === ''
@@ -196,19 +202,24 @@ function Preview({ preview, rows, problem }: PreviewProps): ReactNode {
       </p>
     )
   }
-  const [head = [], ...lines] = rows.slice(0, ROWS + 1)
+  const [head = [], ...lines] = rows.slice(0, ROWS + 1).map((row) => row.slice(0, COLUMNS))
+  const more = (rows[0]?.length ?? 0) - COLUMNS
   const warning = csvWarning(rows)
   return (
     <>
       {problem === null ? null : <p role="alert">{problem}</p>}
       {problem === null && warning !== null ? <p role="status">{warning}</p> : null}
-      <div className={styles.preview}>
+      {rows.length > 1 || preview.isWhole ? null : (
+        <p role="status">Its first lines are longer than what is read for a preview.</p>
+      )}
+      {more > 0 ? <p className="note">{formatPlural(more, 'more field')} not shown.</p> : null}
+      <SideScrollBox label="First rows" className="raised">
         <table aria-label="First rows of the file">
           <thead>
             <tr>
               {head.map((field, i) => (
                 // oxlint-disable-next-line react/no-array-index-key -- a column has no identity but its place
-                <th key={i}>{field}</th>
+                <th key={i}>{cut(field)}</th>
               ))}
             </tr>
           </thead>
@@ -218,13 +229,13 @@ function Preview({ preview, rows, problem }: PreviewProps): ReactNode {
               <tr key={i}>
                 {line.map((field, column) => (
                   // oxlint-disable-next-line react/no-array-index-key -- a cell has no identity but its place
-                  <td key={column}>{field}</td>
+                  <td key={column}>{cut(field)}</td>
                 ))}
               </tr>
             ))}
           </tbody>
         </table>
-      </div>
+      </SideScrollBox>
     </>
   )
 }

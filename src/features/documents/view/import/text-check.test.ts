@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { textProblem } from './useTextCheck.ts'
 
 const MIB = 1024 * 1024
-const problemOf = (...parts: BlobPart[]) => textProblem(new Blob(parts), new AbortController().signal, () => undefined)
+const problemOf = (...parts: BlobPart[]) =>
+  textProblem(new Blob(parts), 'Comma', new AbortController().signal, () => undefined)
 
 it('finds what is no UTF-8 anywhere in a file', async () => {
   const lines = 'a,b\n'.repeat(75_000)
@@ -14,11 +15,18 @@ it('finds what is no UTF-8 anywhere in a file', async () => {
   expect(await problemOf('x'.repeat(MIB - 1), Uint8Array.of(0xc3))).toMatch(/UTF-8/)
 })
 
+it('finds what the server would lose anywhere in a file', async () => {
+  const lines = 'a,b\n'.repeat(300_000)
+  expect(await problemOf(lines)).toBeNull()
+  expect(await problemOf(lines, '1\n', lines)).toMatch(/^Line 300,001 has 1 field/)
+  expect(await problemOf(lines, '1,"2\n', lines)).toMatch(/^The quotation mark in line 300,001 is not closed/)
+})
+
 it('stops when it is cancelled', async () => {
   const abort = new AbortController()
   const shares: number[] = []
   const parts = ['x'.repeat(MIB), Uint8Array.of(0xfc), 'x'.repeat(MIB)]
-  const problem = await textProblem(new Blob(parts), abort.signal, (share) => {
+  const problem = await textProblem(new Blob(parts), 'Comma', abort.signal, (share) => {
     shares.push(share)
     abort.abort()
   })
