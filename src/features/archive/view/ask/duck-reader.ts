@@ -33,7 +33,7 @@ export async function addJournals(
     count += rows
     lost ??= broken
   }
-  return { rows: count, broken: lost }
+  return { rows: count, goodBytes: 0, broken: lost }
 }
 
 async function addJournal(
@@ -52,5 +52,5 @@ async function addJournal(
     count += rows.length
   })
   const { words } = faultsOf(end, bytes.length)
-  return { rows: count, broken: words === '' ? null : words }
+  return { rows: count, goodBytes: end.goodBytes, broken: words === '' ? null : words }
 }

@@ -4,7 +4,9 @@ import type { Asked } from '../asked.ts'
 
 export interface ReadJournals {
   readonly rows: number
-  /** Why the rest of a journal cannot be read; null: there is none. */
+  /** End of the last complete block; of a tar, 0. */
+  readonly goodBytes: number
+  /** Sentences on what cannot be read; null: all can. */
   readonly broken: string | null
 }
 

@@ -1,6 +1,7 @@
 import duckUrl from 'rookery:duckdb'
 import { formatCount, formatPlural } from '../../../../base/text/format.ts'
 import type { TimeRange } from '../../../../base/ticks.ts'
+import { JOURNAL_MAGIC } from '../../../../capture/archive/journal.ts'
 import { journalOf, type TableName } from '../../../../capture/archive/manifest.ts'
 import { joinParts, type Part, readPart, unitsOf } from '../../../../capture/archive/parts.ts'
 import { FileGone, readAgain, type Recording, recordings } from '../../../../capture/archive/recordings.ts'
@@ -71,6 +72,8 @@ export class WasmEngine implements AskEngine {
   #worker: Promise<DuckWorker> | null = null
   /** Tables in memory, those that were used last at the end. */
   readonly #loaded = new Map<TableName, Loaded>()
+  /** Least number of known rows with which a plan was found to have too many, by its key. */
+  readonly #tooLarge = new Map<string, number>()
 
   /** Loads the engine. Errors: `Error`. */
   start(): Promise<DuckWorker> {
@@ -139,7 +142,14 @@ export class WasmEngine implements AskEngine {
     for (const range of load.range === null ? [null] : [null, load.range]) {
       const plan = await planOf(tables, range, load)
       known = plan.rows
-      if (known > MOST_ROWS || !(await this.#take(worker, tables, plan))) continue
+      if (known > MOST_ROWS) continue
+      // Until files go, it is too large again: without this each statement would load it in vain before the range.
+      if (range === null && load.range !== null && known >= (this.#tooLarge.get(plan.key) ?? Number.POSITIVE_INFINITY))
+        continue
+      if (!(await this.#take(worker, tables, plan, load.report))) {
+        this.#tooLarge.set(plan.key, known)
+        continue
+      }
       const loaded = tables.flatMap((table) => this.#loaded.get(table) ?? [])
       const rows = loaded.reduce((sum, each) => sum + each.rows, 0)
       const count = `${formatCount(rows)} rows of ${tables.map(sqlName).join(', ')}`
@@ -153,50 +163,95 @@ export class WasmEngine implements AskEngine {
     )
   }
 
-  /** Loads the tables as planned. Returns false, and leaves none of them, if their rows turn out to be too many. */
-  async #take(worker: DuckWorker, tables: readonly TableName[], plan: Plan): Promise<boolean> {
-    const wanted = tables.filter((table) => {
-      const loaded = this.#loaded.get(table)
-      // A file that was missing may be there now.
-      return loaded?.key !== plan.key || loaded.lacks.some(({ broken }) => broken === null)
-    })
-    const same = tables.flatMap((table) => (wanted.includes(table) ? [] : [[table, this.#loaded.get(table)] as const]))
-    if (wanted.length > 0) {
-      for (const table of wanted) this.#loaded.delete(table)
-      await worker.order('clear', { tables: wanted })
+  /**
+   * Loads what the tables lack of a plan: all of it, or what came since. Returns false, and leaves none of them, if their
+   * rows turn out to be too many.
+   */
+  async #take(
+    worker: DuckWorker,
+    tables: readonly TableName[],
+    plan: Plan,
+    report: (text: string) => void,
+  ): Promise<boolean> {
+    const steps = tables.map((table) => this.#stepOf(table, plan))
+    const anew = steps.filter(({ loaded }) => loaded === null)
+    const changed = steps.filter(({ pieces }) => pieces.length > 0)
+    const cleared = anew.map(({ table }) => table)
+    if (cleared.length > 0) {
+      for (const table of cleared) this.#loaded.delete(table)
+      await worker.order('clear', { tables: cleared })
       await this.#makeRoom(worker, tables, plan.rows)
-      const loading: Loading = {
-        worker,
-        wanted,
-        rows: same.reduce((sum, [, loaded]) => sum + (loaded?.held ?? 0), 0),
-        lacks: [],
-      }
-      try {
-        await plan.read(loading)
-      } catch (error) {
-        await worker.order('clear', { tables: wanted })
-        throw error
-      }
-      if (loading.rows > MOST_ROWS) {
-        await worker.order('clear', { tables: wanted })
-        return false
-      }
-      for (const { table, rows, held } of await worker.order('show', { tables: wanted, range: plan.range }))
-        this.#loaded.set(table, {
-          key: plan.key,
-          rows,
-          held,
-          lacks: loading.lacks.filter((lack) => lack.table === null || lack.table === table),
-        })
     }
-    // Tables that were used last are evicted last.
-    for (const [table, loaded] of same)
-      if (loaded !== undefined) {
-        this.#loaded.delete(table)
-        this.#loaded.set(table, loaded)
+    const loading: Loading = {
+      worker,
+      rows: steps.reduce((sum, { loaded }) => sum + (loaded?.held ?? 0), 0),
+      lacks: steps.flatMap(({ table, loaded, pieces }) => {
+        const again = new Set(pieces.map(({ piece }) => piece.path))
+        return (loaded?.lacks ?? []).flatMap((lack) => (again.has(lack.path) ? [] : [{ ...lack, table }]))
+      }),
+    }
+    const read = new Map(steps.map(({ table, loaded }) => [table, new Map(loaded?.read)]))
+    try {
+      const orders = ordersOf(changed)
+      const files = orders.filter(({ piece }) => piece.table !== null).length
+      let file = 0
+      for (const { piece, from, tables: wanted } of orders) {
+        if (loading.rows > MOST_ROWS) break
+        if (piece.table !== null) report(`Reading file ${String(++file)} of ${String(files)}`)
+        const to = await piece.read(loading, wanted, from)
+        for (const table of wanted) read.get(table)?.set(piece.id, to)
       }
+    } catch (error) {
+      await this.#drop(worker, changed)
+      throw error
+    }
+    if (loading.rows > MOST_ROWS) {
+      await this.#drop(worker, changed)
+      return false
+    }
+    const shown = [...cleared, ...changed.flatMap(({ table, loaded }) => (loaded === null ? [] : [table]))]
+    const counts = shown.length === 0 ? [] : await worker.order('show', { tables: shown, range: plan.range })
+    for (const { table, rows, held } of counts)
+      this.#loaded.set(table, {
+        range: rangeKey(plan.range),
+        read: read.get(table) ?? new Map(),
+        rows,
+        held,
+        lacks: loading.lacks.filter((lack) => lack.table === null || lack.table === table),
+      })
+    // Tables that were used last are evicted last.
+    for (const table of tables) {
+      const loaded = this.#loaded.get(table)
+      if (loaded === undefined) continue
+      this.#loaded.delete(table)
+      this.#loaded.set(table, loaded)
+    }
     await this.#makeRoom(worker, tables, 0)
     return true
+  }
+
+  /** Finds what a table lacks of a plan. */
+  #stepOf(table: TableName, plan: Plan): Step {
+    const wanted = plan.pieces.filter((piece) => piece.table === null || piece.table === table)
+    const loaded = this.#loaded.get(table)
+    const sizes = new Map(wanted.map(({ id, bytes }) => [id, bytes]))
+    const isBase =
+      loaded?.range === rangeKey(plan.range) &&
+      // A file that was missing may be there now.
+      loaded.lacks.every(({ broken }) => broken !== null) &&
+      Array.from(loaded.read).every(([id, to]) => (sizes.get(id) ?? -1) >= to)
+    if (!isBase) return { table, loaded: null, pieces: wanted.map((piece) => ({ piece, from: 0 })) }
+    const pieces = wanted.flatMap((piece) => {
+      const from = loaded.read.get(piece.id) ?? 0
+      return from < piece.bytes || !loaded.read.has(piece.id) ? [{ piece, from }] : []
+    })
+    return { table, loaded, pieces }
+  }
+
+  async #drop(worker: DuckWorker, steps: readonly Step[]): Promise<void> {
+    const tables = steps.map(({ table }) => table)
+    for (const table of tables) this.#loaded.delete(table)
+    await worker.order('clear', { tables })
   }
 
   /** Evicts other tables, those first that were not used for longest, until all rows and some more are within the limit. */
@@ -215,17 +270,41 @@ export class WasmEngine implements AskEngine {
 }
 
 interface Loaded {
-  /** Key of the plan by which it was loaded. */
-  readonly key: string
+  readonly range: string
+  /** Bytes that were read of each piece. */
+  readonly read: ReadonlyMap<string, number>
   /** Rows that SQL sees. */
   readonly rows: number
   readonly held: number
   readonly lacks: readonly Lack[]
 }
 
+/** Pieces that a table lacks. */
+interface Step {
+  readonly table: TableName
+  /** Rows that are in memory and stay; null: none. */
+  readonly loaded: Loaded | null
+  readonly pieces: readonly { readonly piece: Piece; readonly from: number }[]
+}
+
+const rangeKey = (range: TimeRange | null): string => JSON.stringify(range)
+
+/** Pieces to read, in the order of the plan, those of several tables once for all of them. */
+function ordersOf(steps: readonly Step[]) {
+  const orders = new Map<string, { piece: Piece; from: number; tables: TableName[] }>()
+  for (const { table, pieces } of steps)
+    for (const { piece, from } of pieces) {
+      const key = `${piece.id} ${String(from)}`
+      const order = orders.get(key) ?? { piece, from, tables: [] }
+      orders.set(key, order)
+      order.tables.push(table)
+    }
+  return [...orders.values()]
+}
+
 /** File of a recording that is missing, or cannot be read to its end. */
 interface Lack {
-  /** Table of its rows; null: any. */
+  /** Table that lacks its rows; null: any. */
   readonly table: TableName | null
   readonly path: string
   /** Sentences on what of it is not read; null: it is missing. */
@@ -254,7 +333,6 @@ interface ListedRecording extends Recording {
 /** Progress of the loading of some tables. */
 interface Loading {
   readonly worker: DuckWorker
-  readonly wanted: readonly TableName[]
   /** Rows so far, with those of other tables of the statement. Above the limit nothing more is read. */
   rows: number
   readonly lacks: Lack[]
@@ -263,11 +341,24 @@ interface Loading {
 /** Rows to be read for some tables. */
 interface Plan {
   readonly range: TimeRange | null
-  /** Differs when the rows may. */
+  /** The same for recordings that grow. */
   readonly key: string
   /** Rows, without those of journals and of tables that are small. */
   readonly rows: number
-  readonly read: (loading: Loading) => Promise<void>
+  readonly pieces: readonly Piece[]
+}
+
+/** Part of a plan, which is read once, or from where it ended. */
+interface Piece {
+  /** Another one when its rows may be other ones. */
+  readonly id: string
+  readonly path: string
+  /** Table of its rows; null: any. */
+  readonly table: TableName | null
+  /** Size of a journal, which grows; 0: it is read as a whole. */
+  readonly bytes: number
+  /** Reads the rows of some tables, from an offset, and returns that of the end. */
+  readonly read: (loading: Loading, tables: readonly TableName[], from: number) => Promise<number>
 }
 
 /** Reads the lists of recordings again, since a recorder may write them, and the journals. Errors: `FileGone`. */
@@ -314,11 +405,9 @@ async function planOf(tables: readonly TableName[], range: TimeRange | null, loa
   ]
   return {
     range,
-    key: plans.map(({ key }) => key).join(' '),
+    key: [...tables.toSorted(), ...plans.map(({ key }) => key)].join(' '),
     rows: plans.reduce((sum, { rows }) => sum + rows, 0),
-    read: async (loading) => {
-      for (const { read } of plans) await read(loading)
-    },
+    pieces: plans.flatMap(({ pieces }) => pieces),
   }
 }
 
@@ -327,43 +416,49 @@ function recordingPlan(
   { name, manifest, kept, read }: ListedRecording,
   tables: readonly TableName[],
   range: TimeRange | null,
-  { signal, report, isLast }: ListedLoad,
+  { signal, isLast }: ListedLoad,
 ): Plan {
   const isIn = ({ minTicks, maxTicks }: Pick<Part, 'minTicks' | 'maxTicks'>): boolean =>
     range === null || (minTicks < range.endTicks && maxTicks >= range.startTicks)
-  const partsOf = (wanted: readonly TableName[]): Part[] =>
-    manifest.files
-      .filter((file) => wanted.includes(file.table) && isIn(file))
-      .flatMap((file) => joinParts(unitsOf(file).filter(isIn)))
+  const parts = manifest.files
+    .filter((file) => tables.includes(file.table) && isIn(file))
+    .flatMap((file) => joinParts(unitsOf(file).filter(isIn)))
   return {
     range,
-    key: JSON.stringify([
-      name,
-      range,
-      manifest.files.map(({ path }) => path),
-      kept.map(({ path, blob }) => [path, blob.size]),
-    ]),
-    rows: partsOf(tables).reduce((sum, { rows }) => sum + rows, 0),
-    read: async (loading) => {
-      const { worker, wanted, lacks } = loading
-      const parts = partsOf(wanted)
-      for (const [at, part] of parts.entries()) {
-        if (loading.rows > MOST_ROWS) return
-        report(`Reading file ${String(at + 1)} of ${String(parts.length)}`)
+    key: name,
+    rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+    pieces: [
+      ...parts.map((part): Piece => {
         const { table, node, path } = part.file
-        const blob = await readPart(part, read).catch(missing(isLast))
-        signal.throwIfAborted()
-        if (blob === null) lacks.push({ table, path, broken: null })
-        else loading.rows += await worker.order('parquet', { table, node, blob, groups: part.groups })
-      }
-      for (const { path, node, blob } of kept) {
-        if (loading.rows > MOST_ROWS) return
-        const most = MOST_ROWS - loading.rows
-        const { rows, broken } = await worker.order('journals', { node, blob, tables: wanted, most })
-        loading.rows += rows
-        if (broken !== null) lacks.push({ table: null, path, broken })
-      }
-    },
+        return {
+          id: JSON.stringify([name, path, part.groups]),
+          path,
+          table,
+          bytes: 0,
+          read: async (loading) => {
+            const blob = await readPart(part, read).catch(missing(isLast))
+            signal.throwIfAborted()
+            if (blob === null) loading.lacks.push({ table, path, broken: null })
+            else loading.rows += await loading.worker.order('parquet', { table, node, blob, groups: part.groups })
+            return 0
+          },
+        }
+      }),
+      ...kept.map(({ path, node, blob }): Piece => ({
+        id: JSON.stringify([name, path]),
+        path,
+        table: null,
+        bytes: blob.size,
+        read: async (loading, wanted, from) => {
+          const rest = from === 0 ? blob : new Blob([JOURNAL_MAGIC, blob.slice(from)])
+          const order = { node, blob: rest, tables: wanted, most: MOST_ROWS - loading.rows }
+          const { rows, goodBytes, broken } = await loading.worker.order('journals', order)
+          loading.rows += rows
+          if (broken !== null) loading.lacks.push(...wanted.map((table) => ({ table, path, broken })))
+          return from === 0 ? goodBytes : from + Math.max(0, goodBytes - JOURNAL_MAGIC.length)
+        },
+      })),
+    ],
   }
 }
 
@@ -385,23 +480,17 @@ async function capturePlan(
   } as TimeRange
   const params = { places, gaps: gaps.filter(({ source }) => ids.includes(source)), range, within }
   const { rows } = await capture.request('archive.counted', { places, range, within, tables }, signal)
-  return [
-    {
-      range: within,
-      key: JSON.stringify([ids, within, version, gaps.length]),
-      rows,
-      read: async (loading) => {
-        const { worker, wanted } = loading
-        report('Reading what the page holds')
-        const { pieces } = await beginExport(capture, 'archive.rows', { ...params, tables: wanted }, signal)
-        const blobs: Blob[] = []
-        for await (const { bytes } of pieces) blobs.push(new Blob([bytes]))
-        const most = MOST_ROWS - loading.rows
-        const order = { node: null, blob: new Blob(blobs), tables: wanted, most }
-        loading.rows += (await worker.order('journals', order)).rows
-      },
-    },
-  ]
+  const id = JSON.stringify([ids, version, gaps.length])
+  const read: Piece['read'] = async (loading, wanted) => {
+    report('Reading what the page holds')
+    const { pieces } = await beginExport(capture, 'archive.rows', { ...params, tables: wanted }, signal)
+    const blobs: Blob[] = []
+    for await (const { bytes } of pieces) blobs.push(new Blob([bytes]))
+    const order = { node: null, blob: new Blob(blobs), tables: wanted, most: MOST_ROWS - loading.rows }
+    loading.rows += (await loading.worker.order('journals', order)).rows
+    return 0
+  }
+  return [{ range: within, key: JSON.stringify(ids), rows, pieces: [{ id, path: '', table: null, bytes: 0, read }] }]
 }
 
 /** Engine of this page, which stays until the page goes. */
