@@ -2,7 +2,7 @@ import type { CaptureClient } from '../capture/client/client.ts'
 import { nextPreload } from '../ui/lazyPanel.tsx'
 import { PANELS } from './panels.ts'
 import { mayFetchAhead } from './save-data.ts'
-import { wasNotFetched } from './shell/not-fetched.ts'
+import { wasNotFetched } from '../ui/not-fetched.ts'
 
 /** Delay, ms, after which the page has been drawn and is idle until a file is chosen. */
 const WARM_UP_AFTER_MS = 700

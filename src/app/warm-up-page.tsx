@@ -10,7 +10,7 @@ import { newState } from '../capture/client/source-state.ts'
 import { parseSourceId, type CaptureState, type SourceId } from '../capture/client/state.ts'
 import { CaptureContext, ViewContext, type ViewStore } from '../capture/client/view.ts'
 import { PanelsContext, type PanelDefinition } from '../capture/frame/panel.ts'
-import { wasNotFetched } from './shell/not-fetched.ts'
+import { wasNotFetched } from '../ui/not-fetched.ts'
 import styles from './warm-up.module.css'
 
 type PageSizes = Pick<CaptureClient, 'laidOut' | 'sizesOf'>

@@ -3,7 +3,8 @@ import { Component } from 'react'
 import { Button } from '../../ui/controls/Button.tsx'
 import { CopyButton } from '../../ui/controls/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { wasNotFetched } from './not-fetched.ts'
+import { wasNotFetched } from '../../ui/not-fetched.ts'
+import { NotFetchedNotice } from '../../ui/NotFetchedNotice.tsx'
 import styles from './shell.module.css'
 
 interface Props {
@@ -29,16 +30,7 @@ export class PanelBoundary extends Component<Props, { readonly error: Error | nu
     return (
       <div className={styles.broken}>
         {wasNotFetched(error) ? (
-          <Notice
-            tone="error"
-            title={`${what} could not be fetched.`}
-            actions={<Button onClick={() => location.reload()}>Reload the page</Button>}
-          >
-            <p>
-              The server did not give its code, or was exchanged for another version. Reloading the page fetches it
-              again; what has been collected in this tab is lost by that, so wait until the server answers.
-            </p>
-          </Notice>
+          <NotFetchedNotice what={what} />
         ) : (
           <Notice
             tone="error"

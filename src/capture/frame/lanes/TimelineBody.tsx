@@ -1,10 +1,8 @@
-import { Suspense, type ReactNode, type Ref } from 'react'
+import type { ReactNode, Ref } from 'react'
 import lanePanel from '../../../ui/lane-panel.module.css'
-import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { LanesBelowProps } from './LanesBelow.tsx'
-
-const { Component: LanesBelow } = lazyPanel(() => import('./LanesBelow.tsx'))
+import { LazyLanesBelow } from './LazyLanesBelow.tsx'
 
 /** Axis and frame of a chart of lanes, CSS pixels. */
 const FRAME_PX = 38
@@ -43,9 +41,7 @@ export function TimelineBody(props: TimelineBodyProps): ReactNode {
         {chart}
       </div>
       <div className={classes.below}>
-        <Suspense fallback={null}>
-          <LanesBelow {...lanes} />
-        </Suspense>
+        <LazyLanesBelow {...lanes} />
         {sums}
       </div>
       <aside className={cx('column', lanePanel.side, classes.side)} aria-label={sideLabel}>

@@ -1,8 +1,9 @@
 import { formatBeat, formatMoment } from '../../../base/text/figures.ts'
-import { Suspense, useId, useState, type ReactNode } from 'react'
+import { useId, useState, type ReactNode } from 'react'
 import { type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { CompareMenu } from '../../../capture/frame/CompareMenu.tsx'
 import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
+import { LazyLanesBelow } from '../../../capture/frame/lanes/LazyLanesBelow.tsx'
 import { GapList, gapsIn } from '../../../capture/frame/notices/GapList.tsx'
 import { toggled } from '../../../capture/client/param-text.ts'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
@@ -11,7 +12,6 @@ import { useViewport } from '../../../capture/frame/range/useViewport.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
-import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import type { ServerNow } from '../../../feeds/server/contract/now.ts'
 import { CreditsCard } from './cards/CreditsCard.tsx'
@@ -35,8 +35,6 @@ import { cx } from '../../../ui/theme/cx.ts'
 const AROUND_TICKS = 10 * 60 * TICKS_PER_SECOND
 const SERVER_ONLY = ['server']
 const LANES_OF_SERVER: readonly LaneId[] = ['server.bottleneck', 'server.operations']
-
-const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 interface MachineViewProps {
   readonly now: ServerNow
@@ -110,15 +108,13 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
             onToggle={(id) => set({ closed: toggled(settings.closed, id) })}
             onWidth={setWidthPx}
           />
-          <Suspense fallback={null}>
-            <LanesBelow
-              panel="server"
-              label="Lanes below the charts"
-              preset={LANES_OF_SERVER}
-              viewport={viewport}
-              state={state}
-            />
-          </Suspense>
+          <LazyLanesBelow
+            panel="server"
+            label="Lanes below the charts"
+            preset={LANES_OF_SERVER}
+            viewport={viewport}
+            state={state}
+          />
           <p id={keysId} className={cx('faint', styles.note)}>
             {now.extent !== null && range.startTicks < now.extent.startTicks
               ? `No data before ${formatMoment(now.extent.startTicks, now.nowTicks, clock)}. `

@@ -1,9 +1,10 @@
-import { Suspense, useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { formatCount, formatDateTime } from '../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND, type TickSpan, type TimeRange } from '../../../base/ticks.ts'
 import { paramsOfPanel } from '../../../capture/client/panels.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import type { LaneId } from '../../../capture/frame/lanes/lane.ts'
+import { LazyLanesBelow } from '../../../capture/frame/lanes/LazyLanesBelow.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelNotices } from '../../../capture/frame/notices/PanelNotices.tsx'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
@@ -17,7 +18,6 @@ import { isOnlyFiles, useView } from '../../../capture/client/view.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
-import { lazyPanel } from '../../../ui/lazyPanel.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import {
   CAUSE_TITLES,
@@ -47,7 +47,6 @@ const EVERY_TICKS = EVERY_MS * (TICKS_PER_SECOND / 1000)
 const LANES: readonly LaneId[] = ['stalls.stalls', 'io.journals']
 /** Lanes whose contents the panel lists as text: each stall in the table, and the number of writes in the sentence. */
 const LISTED: readonly LaneId[] = LANES
-const { Component: LanesBelow } = lazyPanel(() => import('../../../capture/frame/lanes/LanesBelow.tsx'))
 
 /** Later than any write. */
 const NO_END = Number.MAX_SAFE_INTEGER as Ticks
@@ -113,17 +112,15 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
       </p>
       {error === null ? null : <ErrorNotice error={error} />}
       {sources.length === 0 ? null : (
-        <Suspense fallback={null}>
-          <LanesBelow
-            panel="stalls"
-            preset={LANES}
-            viewport={viewport}
-            state={state}
-            label="Stalls over time"
-            onWidth={onWidth}
-            listed={LISTED}
-          />
-        </Suspense>
+        <LazyLanesBelow
+          panel="stalls"
+          preset={LANES}
+          viewport={viewport}
+          state={state}
+          label="Stalls over time"
+          onWidth={onWidth}
+          listed={LISTED}
+        />
       )}
       {response === null ? null : <Judgement response={response} chosen={chosen} onChoose={setChosen} onOpen={show} />}
       {/* Always at this place, so that what is typed stays when the first response comes. */}

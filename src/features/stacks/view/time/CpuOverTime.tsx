@@ -1,12 +1,10 @@
-import { Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { LaneId } from '../../../../capture/frame/lanes/lane.ts'
+import { LazyLanesBelow } from '../../../../capture/frame/lanes/LazyLanesBelow.tsx'
 import { RangeToolbar } from '../../../../capture/frame/range/RangeToolbar.tsx'
-import { lazyPanel } from '../../../../ui/lazyPanel.tsx'
 import type { StacksView } from '../useStacksView.ts'
 import { CpuTable } from './CpuTable.tsx'
 import styles from './cpu.module.css'
-
-const { Component: LanesBelow } = lazyPanel(() => import('../../../../capture/frame/lanes/LanesBelow.tsx'))
 
 const LANES: readonly LaneId[] = ['stacks.machine', 'stacks.snapshots']
 /** Lanes whose marks the panel itself shows. */
@@ -25,22 +23,20 @@ export function CpuOverTime({ view }: { readonly view: StacksView }): ReactNode 
           chosen={settings.jobs}
           onJob={(key) => set({ jobs: settings.jobs.includes(key) ? [] : [key] })}
         />
-        <Suspense fallback={null}>
-          <LanesBelow
-            panel="stacks"
-            preset={LANES}
-            viewport={viewport}
-            state={state}
-            outside={
-              selectedThread === null || newest === null || Number.isNaN(newest.atTicks)
-                ? null
-                : { startTicks: newest.atTicks, durationTicks: 0, of: { thread: String(selectedThread) } }
-            }
-            label="CPU of the machine by job over time"
-            onWidth={onWidth}
-            followed={SHOWN_HERE}
-          />
-        </Suspense>
+        <LazyLanesBelow
+          panel="stacks"
+          preset={LANES}
+          viewport={viewport}
+          state={state}
+          outside={
+            selectedThread === null || newest === null || Number.isNaN(newest.atTicks)
+              ? null
+              : { startTicks: newest.atTicks, durationTicks: 0, of: { thread: String(selectedThread) } }
+          }
+          label="CPU of the machine by job over time"
+          onWidth={onWidth}
+          followed={SHOWN_HERE}
+        />
       </div>
     </>
   )
