@@ -88,6 +88,7 @@ describe('ongoing tasks', () => {
           connection: 'NotActive',
           node: null,
           error: null,
+          subscription: null,
           lastFullTicks: parseTicks('2026-11-22T00:39:54.0325147Z'),
           lastIncrementalTicks: null,
           nextTicks: parseTicks('2026-11-23T02:00:00.0000000Z'),

@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
 import type { Bytes } from '../../../base/brand.ts'
@@ -13,9 +13,6 @@ import type { SnapshotFailure, SnapshotProgress, SeriesState } from '../../../fe
 import { formatThread } from './params.ts'
 import { stacksPanel } from '../panel.ts'
 import StacksPanel from './StacksPanel.tsx'
-
-// The machine may be busy, and responses come in their own time.
-configure({ asyncUtilTimeout: 8000 })
 
 async function openPanel(client: FakeStacksClient, parts: Partial<View> = {}): Promise<PanelStage> {
   const stage = renderPanel(<StacksPanel panel={stacksPanel} />, client, { sources: ['server'], ...parts })
