@@ -33,8 +33,16 @@ export function filledStacks(
   return feed
 }
 
-/** Fake capture with stacks and live lists of threads; all snapshots that the options order are there already. */
-export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): Promise<FakeStacksClient> {
+interface Taken {
+  readonly snapshots: readonly FakeStackSnapshot[]
+  readonly feed: StacksFeed
+  readonly governor: Governor
+}
+
+/** Tests share feeds that hold snapshots and live lists: nothing is taken afterwards. */
+const taken = new Map<string, Promise<Taken>>()
+
+async function take(options: Partial<GenerateStacksOptions>): Promise<Taken> {
   const snapshots = generateStacks(options)
   const raven = new FakeRaven()
   const governor = new Governor(raven.env)
@@ -46,16 +54,14 @@ export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): 
       machineCpu: { want: () => undefined, newest: () => ({ atTicks: listTicks, percent: 71 }) },
     }),
   )
-  const base = fakeCapture({}, [feed], governor)
-  const first = snapshots[0]?.info.atTicks ?? base.data.startTicks
-  const last = snapshots.at(-1)?.info.atTicks ?? base.data.endTicks
   if ((options.source ?? 'server') === 'server') {
     feed.responses['threads.want'](null, governor)
     for (let i = 0; i < 20 && raven.sockets.length === 0; i++) await settle()
     raven.lastSocket.accept()
+    const firstTicks = snapshots[0]?.info.atTicks ?? fakeCapture().data.startTicks
     const [model] = snapshots.length === 0 ? generateStacks({ ...options, snapshots: 1 }) : snapshots
     for (let at = 0; at <= LIVE_LISTS; at++) {
-      listTicks = first + (at - LIVE_LISTS / 2) * TICKS_PER_SECOND
+      listTicks = firstTicks + (at - LIVE_LISTS / 2) * TICKS_PER_SECOND
       raven.lastSocket.frame(
         JSON.stringify({
           Date: formatTicks(listTicks as Ticks),
@@ -68,6 +74,18 @@ export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): 
       )
     }
   }
+  return { snapshots, feed, governor }
+}
+
+/** Fake capture with stacks and live lists of threads; all snapshots that the options order are there already. */
+export async function fakeStacks(options: Partial<GenerateStacksOptions> = {}): Promise<FakeStacksClient> {
+  const key = JSON.stringify(options)
+  const once = taken.get(key) ?? take(options)
+  taken.set(key, once)
+  const { snapshots, feed, governor } = await once
+  const base = fakeCapture({}, [feed], governor)
+  const first = snapshots[0]?.info.atTicks ?? base.data.startTicks
+  const last = snapshots.at(-1)?.info.atTicks ?? base.data.endTicks
   base.setState({
     extent: { startTicks: first, endTicks: (last + TICKS_PER_SECOND) as Ticks },
     nowTicks: (last + TICKS_PER_SECOND) as Ticks,
