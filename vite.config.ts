@@ -94,8 +94,10 @@ const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((v
 
 const [pure, dom] = process.env['VITEST'] ? [[...pureTests()], [...domTests()]] : [[], []]
 const withDocument = { environment: 'happy-dom' as const, setupFiles: ['src/testing/dom-setup.ts'] }
+/** Most code of a test runs too briefly to repay what optimizing it costs: compiled plainly at once, it took an eighth less CPU. */
+const SHORT_LIVED = ['--always-sparkplug', '--interrupt-budget=270000']
 /** Half of what is made for a document lives longer than Node’s 16 MiB for what is new: moving it took a seventh of the CPU. */
-const roomy = { pool: 'forks' as const, execArgv: ['--max-semi-space-size=64'] }
+const roomy = { pool: 'forks' as const, execArgv: ['--max-semi-space-size=64', ...SHORT_LIVED] }
 /** Files of a project share processes and loaded modules. */
 const shared = { ...roomy, isolate: false }
 
@@ -142,6 +144,8 @@ export default defineConfig(({ command }) => ({
         test: {
           name: 'unit',
           environment: 'node',
+          pool: 'forks' as const,
+          execArgv: SHORT_LIVED,
           include: ['src/**/*.test.ts', 'e2e/{audit,soak}/*.test.ts'],
           exclude: [REAL_SERVER, ...pure],
         },
