@@ -6,20 +6,24 @@ import { PROJECT } from '../cache.mjs'
 
 /** Code whose effects outlive the test's file, or that needs a state of its own. */
 const LEAVES =
-  /vi\.(?:mock|doMock|hoisted|useFakeTimers|setSystemTime|resetModules)|globalThis|localStorage|indexedDB|new Worker|setFlags|openRecording|process\.(?:chdir|emit|exit|kill|on)/
+  /vi\.(?:mock|doMock|hoisted|resetModules)\b|globalThis|localStorage|indexedDB|fake-indexeddb|new Worker|setFlags|openRecording|process\.(?:chdir|emit|exit|kill|on)/
 
 /** Code that replaces shared objects, paired with the code that restores them. */
 const TAKEN_BACK = /** @type {const} */ ([
   [/vi\.spyOn/, /vi\.restoreAllMocks|\.mockRestore/],
   [/vi\.stub\w+/, /vi\.unstubAll\w+/],
+  [/vi\.(?:useFakeTimers|setSystemTime)/, /vi\.useRealTimers/],
 ])
+/** Globals that those replace. */
+const TAKEN = /vi\.(?:stubGlobal\('\w+'|spyOn\(globalThis)/g
 
 /** Code that replaces modules, also for tests that have loaded them before, or adds to a list that is kept as long as its page. */
-const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)|openRecording/
+const REPLACES = /vi\.(?:mock|doMock|hoisted|resetModules)\b|openRecording/
 
 /** @param {string} text of a test */
 const leaves = (text) =>
-  LEAVES.test(text) || TAKEN_BACK.some(([replaces, restores]) => replaces.test(text) && !restores.test(text))
+  LEAVES.test(text.replaceAll(TAKEN, '')) ||
+  TAKEN_BACK.some(([replaces, restores]) => replaces.test(text) && !restores.test(text))
 
 /**
  * Node tests without lasting effects. With their own threads and modules, each would take three times the CPU.

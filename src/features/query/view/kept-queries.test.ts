@@ -1,4 +1,4 @@
-import { beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import {
   forgetSaved,
   isOf,
@@ -10,6 +10,7 @@ import {
   type KeptQuery,
 } from './kept-queries.ts'
 
+afterEach(() => void vi.unstubAllGlobals())
 beforeEach(() => {
   const stored = new Map<string, string>()
   vi.stubGlobal('localStorage', {
