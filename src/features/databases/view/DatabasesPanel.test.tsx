@@ -9,6 +9,7 @@ import { CaptureError } from '../../../capture/client/client.ts'
 import { CaptureContext, ViewContext } from '../../../capture/client/view.ts'
 import type { View, ViewStore } from '../../../capture/client/view.ts'
 import type { DatabaseRow } from '../../../ravendb/databases/databases.ts'
+import { inGate } from '../../../testing/gate.ts'
 import { databaseRow, stubCapture, unanswered } from '../../../testing/stub-capture.ts'
 import type { StubCapture } from '../../../testing/stub-capture.ts'
 import { databasesPanel } from '../panel.ts'
@@ -304,11 +305,13 @@ describe('the databases panel', () => {
     expect(screen.queryByRole('table')).toBeNull()
   })
 
-  it('holds 5,000 databases and has only some in the document', async () => {
-    list = Array.from({ length: 5000 }, (_, index) => databaseRow(`tenant-${String(index)}`))
+  const MANY = inGate(1000, 5000)
+
+  it(`holds ${String(MANY)} databases and has only some in the document`, async () => {
+    list = Array.from({ length: MANY }, (_, index) => databaseRow(`tenant-${String(index)}`))
     render(<Page />)
     expect(await screen.findByText('tenant-0')).toBeTruthy()
-    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe('5001')
+    expect(screen.getByRole('table').getAttribute('aria-rowcount')).toBe(String(MANY + 1))
     expect(screen.getAllByRole('row').length).toBeLessThan(60)
   })
 })

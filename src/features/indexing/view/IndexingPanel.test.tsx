@@ -5,6 +5,7 @@ import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
 import { fakeSource } from '../../../testing/fake-capture.ts'
+import { inGate } from '../../../testing/gate.ts'
 import { fakeIndexing, type FakeIndexing } from '../../../testing/fake-indexing.ts'
 import { openMenu } from '../../../testing/open-menu.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
@@ -185,8 +186,8 @@ describe('batches', () => {
     expect(faulty.textContent).toContain('could not open it')
   })
 
-  it('asks for no more lanes than are near sight, with 200 indexes', async () => {
-    const capture = await fakeIndexing({ indexes: 200, seconds: 30 })
+  it('asks for no more lanes than are near sight, with many indexes', async () => {
+    const capture = await fakeIndexing({ indexes: inGate(130, 200), seconds: 30 })
     await openPanel(capture)
     const requested = capture.requested
       .filter(({ name }) => name === 'indexing.marks')

@@ -6,6 +6,7 @@ import { formatCount, formatDuration } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { settled } from '../../../charts/timeline/settle.ts'
 import { filledIo, fillIo, requestsOf } from '../../../testing/filled-feeds.ts'
+import { inGate } from '../../../testing/gate.ts'
 import { fakeCapture, fakeSource, type FakeCapture } from '../../../testing/fake-capture.ts'
 import { renderPanel, type PanelStage } from '../../../testing/panel-stage.tsx'
 import { formatEventRef, parseEventRef } from '../../../feeds/io/contract/event-ref.ts'
@@ -69,7 +70,7 @@ describe('IoPanel', () => {
   })
 
   it('draws the lanes that are there, and asks for no more rows than are near sight', async () => {
-    const capture = fakeCapture({ indexes: 120 })
+    const capture = fakeCapture({ indexes: inGate(60, 120) })
     await openPanel(capture)
     expect(screen.getByRole('button', { name: 'Documents' })).toBeTruthy()
     const requested = capture.requested
