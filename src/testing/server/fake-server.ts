@@ -61,7 +61,7 @@ export class FakeServer {
   readonly raven = new FakeRaven()
   readonly #loadAt: (leftSeconds: number) => ServerLoad
   readonly #startTicks: Ticks
-  readonly #aheadMs: number
+  #aheadMs: number
   readonly #options: ServerFeedOptions
   readonly #others: (() => OtherFacts) | undefined
   readonly #counts = { requests: 0, received: 0, sent: 0, resent: 0, collections: 0 }
@@ -101,6 +101,11 @@ export class FakeServer {
   /** By its own clock. */
   get nowTicks(): Ticks {
     return ticksFromMs(this.raven.clock.nowMs - this.#aheadMs)
+  }
+
+  /** Sets the server’s clock ahead by so much, or back. */
+  setAhead(seconds: number): void {
+    this.#aheadMs -= seconds * 1000
   }
 
   /** A panel of the server is shown, for so long. */

@@ -71,7 +71,10 @@ export class ServerModel {
   readonly findings = new FindingLog()
   readonly memory = new MemoryStore()
   readonly time = new ServerTime({
-    jumped: (isBack) => this.coverage.ended('clock-jumped', `The server’s clock was set ${isBack ? 'back' : 'ahead'}.`),
+    jumped: (isBack) => {
+      const detail = `The server’s clock was set ${isBack ? 'back' : 'ahead'}.`
+      for (const coverage of [this.coverage, this.detailCoverage]) coverage.ended('clock-jumped', detail)
+    },
     dropFrom: (atTicks) => {
       this.series.dropFrom(atTicks)
       this.coverage.dropFrom(atTicks)

@@ -29,6 +29,18 @@ describe('the log of findings', () => {
     expect(log.logged).toMatchObject([{ isOver: true, startTicks: at(90), lastTicks: at(110), times: 1 }])
   })
 
+  it('has no finding that ends before it begins where the clock of the server is set back', () => {
+    const log = new FindingLog()
+    log.note([item('stays', { sinceTicks: at(4000) }), item('goes')], at(4100))
+    log.note([item('stays', { sinceTicks: at(4000) })], at(500))
+    expect(log.logged).toMatchObject([
+      { id: 'goes', isOver: true, startTicks: at(4100), lastTicks: at(4100) },
+      { id: 'stays', isOver: false, startTicks: at(500), startIsBound: true, lastTicks: at(500), times: 1 },
+    ])
+    log.note([item('stays', { sinceTicks: at(4000) })], at(510))
+    expect(log.logged[1]).toMatchObject({ startTicks: at(500), lastTicks: at(510), times: 1 })
+  })
+
   it('counts what comes again, and takes a figure that missed for no end', () => {
     const log = new FindingLog()
     for (const [seconds, there] of [

@@ -54,7 +54,7 @@ export class FindingLog {
         this.#findings.set(id, { ...finding, goneTicks: nowTicks })
     }
     for (const [id, finding] of this.#findings)
-      if (!finding.isOver && !goesOn(finding, nowTicks)) {
+      if (!finding.isOver && (!goesOn(finding, nowTicks) || isOfLaterClock(finding, nowTicks))) {
         this.#findings.set(id, { ...finding, isOver: true })
         this.changes++
       }
@@ -90,7 +90,10 @@ export class FindingLog {
     const before = this.#findings.get(id)
     const isSame = before !== undefined && goesOn(before, nowTicks)
     if (!isSame) this.changes++
-    const startTicks = isSame ? before.startTicks : (sinceTicks ?? nowTicks)
+    const since = isSame ? before.startTicks : (sinceTicks ?? nowTicks)
+    // Where the server’s clock was set back meanwhile, it began before the time that the clock shows now.
+    const isSetBack = since - nowTicks > OVER_AFTER_TICKS
+    const startTicks = Math.min(since, nowTicks) as Ticks
     this.#put(id, {
       id,
       rule,
@@ -98,7 +101,7 @@ export class FindingLog {
       title: past ?? title,
       link,
       startTicks,
-      startIsBound: isSame ? before.startIsBound : sinceIsBound,
+      startIsBound: isSetBack || (isSame ? before.startIsBound : sinceIsBound),
       lastTicks: nowTicks,
       ...(held === undefined ? {} : { held }),
       isOver: false,
@@ -119,6 +122,10 @@ export class FindingLog {
 /** Whether a finding at that time is the same as the logged one. */
 const goesOn = ({ isOver, lastTicks, fromBefore }: LoggedFinding, atTicks: Ticks): boolean =>
   !isOver && atTicks - lastTicks <= (fromBefore === true ? UNWATCHED_TICKS : OVER_AFTER_TICKS)
+
+/** Whether a finding that is gone was last found far in the future: the clock was set back since. */
+const isOfLaterClock = ({ goneTicks, lastTicks }: LoggedFinding, atTicks: Ticks): boolean =>
+  goneTicks !== undefined && lastTicks - atTicks > OVER_AFTER_TICKS
 
 /** Finding of this visit, with the start and count that an earlier visit recorded for it. */
 const joined = (before: LoggedFinding | undefined, now: LoggedFinding): LoggedFinding =>
