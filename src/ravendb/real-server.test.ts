@@ -143,12 +143,19 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
         const options = { allowLoad: true }
         const request = (of: Governor): Promise<unknown> =>
           TEXTS.has(key) ? of.bytes(key, params, options) : of.json(key, params, options)
-        // 5.4 fails with 500 while databases of other tests begin or end.
-        const response = request(governor).catch((error: unknown) => {
-          if (version !== '5.4.207' || !(error instanceof RavenError) || error.status !== 500) throw error
+        const asked = async (of: Governor, left: number): Promise<unknown> => {
+          try {
+            return await request(of)
+          } catch (error) {
+            // 5.4 fails with 500 while databases of other tests begin or end.
+            const isPassing = version === '5.4.207' && error instanceof RavenError && error.status === 500
+            if (!isPassing || left === 0) throw error
+          }
           again.add(key)
-          return request(fresh())
-        })
+          await sleep(500)
+          return asked(fresh(), left - 1)
+        }
+        const response = asked(governor, 20)
         // Free of charge up to 6.0.
         if (key === 'indexMerges' && offers(offered, [6, 2]))
           await expect(response).rejects.toMatchObject({ status: 402 })

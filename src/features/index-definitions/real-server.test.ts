@@ -1,17 +1,15 @@
 /** Definitions of indexes on a real server of the version that ROOKERY_TEST_SERVER names, as the panel reads and tests them. */
-import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import WebSocket from 'ws'
 import { createDatabase, put as putCommand } from '../../../tools/ravendb/client.mjs'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { realEnv } from '../../ravendb/env.ts'
-import { LONG_MS, realServer } from '../../testing/server/real-server.ts'
+import { isLeftToNewest, LONG_MS, realServer, version } from '../../testing/server/real-server.ts'
 import { definitionResponses } from './data/responses.ts'
 import { crossedBy, refusalBeforeSave } from './before-save.ts'
 import { definitionJson, definitionProblem, faultsOf } from './definition-text.ts'
 import type { DefinitionText } from './contract.ts'
 
-const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const isOld = version.startsWith('5.4')
 const NAME = 'Orders/ByN'
 
@@ -112,7 +110,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       LONG_MS,
     )
 
-  it('lets no save go over what another client changed, or has being built', async () => {
+  it.skipIf(isLeftToNewest)('lets no save go over what another client changed, or has being built', async () => {
     await put('Race', 'from o in docs.Orders select new { A = o.N }')
     await indexed('Race')
     const seen = await read('Race')
@@ -134,7 +132,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     expect(refusalBeforeSave('Race', seen, await read('Race'))).toContain('was deleted')
   })
 
-  it('finds in the history what another client saved in the moment of a save', async () => {
+  it.skipIf(isLeftToNewest)('finds in the history what another client saved in the moment of a save', async () => {
     const maps = ['A', 'B', 'C'].map((field) => `from o in docs.Orders select new { ${field} = o.N }`)
     await put('Crossed', maps[0] ?? '')
     const before = await pastOf('Crossed')
@@ -181,7 +179,7 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     expect(((await names.json()) as { readonly Results: readonly string[] }).Results).not.toContain('Test')
   })
 
-  it('has the entries of a document, and the trees of its keys', async () => {
+  it.skipIf(isLeftToNewest)('has the entries of a document, and the trees of its keys', async () => {
     const ofDocument = async (index: string, id: string, isReduce = false) =>
       responses['definitions.ofDocument']!({ database: 'definitions', index, id, isReduce }, governor, signal)
     await indexed(NAME)

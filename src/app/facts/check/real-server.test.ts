@@ -1,5 +1,4 @@
 /** "Run more checks" on a real server. Needs ROOKERY_TEST_SERVER, such as `7.1.5`. */
-import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { bulk, databasePath, deleteDatabase, json, put, putIndexes } from '../../../../tools/ravendb/client.mjs'
 import { msFromTicks, type Ticks, ticksFromMs } from '../../../base/ticks.ts'
@@ -10,14 +9,13 @@ import { Checks } from '../../../features/triage/data/server-check.ts'
 import { TRIAGE_RULES } from '../../../features/triage/data/triage-rules.ts'
 import { realEnv } from '../../../ravendb/env.ts'
 import { Governor } from '../../../ravendb/governor/governor.ts'
-import { realServer } from '../../../testing/server/real-server.ts'
+import { isLeftToNewest, LONG_MS, realServer, version } from '../../../testing/server/real-server.ts'
 import { factsOfMoment } from '../package-facts.ts'
 
-const version = process.env['ROOKERY_TEST_SERVER'] ?? ''
 const NAME = 'checked'
 const OFF = 'checked-off'
 
-describe.runIf(version !== '')(`a check on RavenDB ${version}`, { timeout: 120_000 }, () => {
+describe.runIf(version !== '' && !isLeftToNewest)(`a check on RavenDB ${version}`, { timeout: 120_000 }, () => {
   let url = ''
   let governor: Governor
   const { create, until } = realServer(() => url)
@@ -42,7 +40,10 @@ describe.runIf(version !== '')(`a check on RavenDB ${version}`, { timeout: 120_0
       clock: { at: (ms: number): Ticks => ticksFromMs(ms) },
     } as unknown as ServerModel
     const checks = new Checks()
-    const { failed, atTicks } = await checks.run(model, governor)
+    let { failed, atTicks } = await checks.run(model, governor)
+    // 5.4 fails with 500 while databases of other tests begin or end.
+    for (let left = 10; version.startsWith('5.4') && failed.length > 0 && left > 0; left--)
+      ({ failed, atTicks } = await checks.run(model, governor))
     expect(failed).toEqual([])
     const moment = { ...factsOfMoment(atTicks), work: [], nowMs: msFromTicks(atTicks) }
     const facts = withCheck(moment, checks.answersOf(model))
@@ -62,7 +63,7 @@ describe.runIf(version !== '')(`a check on RavenDB ${version}`, { timeout: 120_0
       }
       return Results.some((index) => index.IsStale)
     }
-    await until('indexed', async () => !(await isStale()), 60_000)
+    await until('indexed', async () => !(await isStale()), LONG_MS)
     const before = await check()
     // On a busy machine the server, which other tests use as well, does pause long to collect garbage.
     const ofOthers = before.found.filter((each) => !each.endsWith(NAME) && each.trim() !== 'gc-since-start')
@@ -72,7 +73,7 @@ describe.runIf(version !== '')(`a check on RavenDB ${version}`, { timeout: 120_0
     await json(url, `${databasePath(NAME)}/admin/indexes/stop?name=Things/ByN`, { method: 'POST' })
     expect((await check()).found).toContain(`index-off ${NAME}`)
     await bulk(url, NAME, [put('things/2', 'Things', { N: 2 })])
-    await until('stale', isStale, 30_000)
+    await until('stale', isStale, LONG_MS)
     const { found } = await check()
     expect(found).toContain(`index-trouble db:${NAME}|stopped`)
     expect(found).not.toContain(`index-off ${NAME}`)
