@@ -186,7 +186,8 @@ describe.runIf(version !== '')(`the server feed on RavenDB ${version}`, { timeou
     await until('disabled', () => rows().some(({ name, disabled }) => name === 'watched' && disabled), LONG_MS)
     await api('POST', '/admin/databases/enable', { DatabaseNames: ['watched'] })
     await until('enabled', () => change() === 'enabled' || change() === 'loaded', LONG_MS)
-    await api('DELETE', '/admin/databases', { DatabaseNames: ['watched'], HardDelete: true })
+    const soon = { HardDelete: true, TimeToWaitForConfirmation: '00:01:00' }
+    await api('DELETE', '/admin/databases', { DatabaseNames: ['watched'], ...soon })
     await until('deleted', () => !rows().some(({ name }) => name === 'watched'), LONG_MS)
     expect(rows().map(({ name }) => name)).not.toContain('watched')
   })

@@ -113,7 +113,7 @@ async function run(url: string, documents: number, indexes: typeof HEAVY = []) {
     await fetch(`${url}/databases/demo/admin/indexes/stop`, { method: 'POST' })
     await runWorkload({ url, once: true, documents, fillRate: 0, seed: 2 })
     await fetch(`${url}/databases/demo/admin/indexes/start`, { method: 'POST' })
-    for (let i = 0; i < 120; i++) {
+    for (let i = 0; i < 300; i++) {
       const { Indexes } = (await json(url, '/databases/demo/stats')) as { Indexes: { IsStale: boolean }[] }
       if (Indexes.every(({ IsStale }) => !IsStale)) break
       await sleep(1000)
@@ -144,7 +144,7 @@ const DOCUMENTS = inGate(1000, 40_000)
 /** The audit compares the same in the browser on the newest. */
 const isBeside = isGate && version === DEFAULT_VERSION
 
-describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 300_000 }, () => {
+describe.runIf(version !== '' && !isBeside)(`RavenDB ${version}`, { timeout: 600_000 }, () => {
   test('batches, documents and durations of each index equal those of an independent listener', async () => {
     const { feed, listener, gaps, meter } = await run(shared, DOCUMENTS)
     expect(gaps.filter(({ reason }) => reason === 'malformed')).toEqual([])
