@@ -176,8 +176,11 @@ function skipScalar(text: string, at: number): number {
 /** Deepest level that is indented further than the one above it. */
 const DEEPEST = 32
 
-/** Line break with indentation up to a level: that of any level would make a text as long as the square of its depth. */
-export const lineBreak = (depth: number, indent: string): string => `\n${indent.repeat(Math.min(depth, DEEPEST))}`
+/** Number of levels by which a line is indented: that of any level would make a text as long as the square of its depth. */
+export const levelsAt = (depth: number): number => Math.min(depth, DEEPEST)
+
+/** Line break with indentation. */
+export const lineBreak = (depth: number, indent: string): string => `\n${indent.repeat(levelsAt(depth))}`
 
 /** Adds line breaks and two spaces for each level. Only white space between tokens changes. */
 export function indented(text: string): string {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { exactBytes } from '../../../base/text/exact-text.ts'
 import { law } from '../../../testing/law.ts'
 import { readDocument } from './document-text.ts'
-import { indentJson, jsonTree, propertiesOf, rawText, skimObject } from './json-text.ts'
+import { indentJson } from './indent-json.ts'
+import { jsonTree, propertiesOf, rawText, skimObject } from './json-text.ts'
 
 const SERVER =
   '"@change-vector":"A:1-x","@flags":"HasAttachments","@id":"x/1","@last-modified":"2026-11-26T22:38:00.2605361Z"'

@@ -1,16 +1,8 @@
 import type { Node } from 'jsonc-parser'
 import { exactBytes, exactText } from '../../../base/text/exact-text.ts'
 import type { AttachmentInfo, OpenedDocument } from '../contract.ts'
-import {
-  indentJson,
-  itemsOf,
-  jsonTree,
-  propertyOf,
-  skimFirst,
-  skimObject,
-  textOf,
-  type SkimmedProperty,
-} from './json-text.ts'
+import { atOnce, indentingJson, type Steps } from './indent-json.ts'
+import { itemsOf, jsonTree, propertyOf, skimFirst, skimObject, textOf, type SkimmedProperty } from './json-text.ts'
 
 const METADATA = '@metadata'
 
@@ -29,16 +21,22 @@ const OF_SERVER: ReadonlySet<string> = new Set([
 export const isServerMetadata = (key: string): boolean => OF_SERVER.has(key)
 
 /** Reads the document in `{"Results":[…]}`; null: there is none. Errors: `Error` for any other response. */
-export function readDocument(bytes: Uint8Array): OpenedDocument | null {
+export const readDocument = (bytes: Uint8Array): OpenedDocument | null => atOnce(readingDocument(bytes))
+
+/** `readDocument` in steps, for a document of any size. */
+export function* readingDocument(bytes: Uint8Array): Steps<OpenedDocument | null> {
   const text = exactText(bytes)
   const results = skimObject(text, text.indexOf('{')).find(({ key }) => key === 'Results')
   if (results === undefined || text[results.from] !== '[') throw new Error('The response has no list of results.')
   const found = skimFirst(text, results.from)
-  return found === null || text[found.from] !== '{' ? null : opened(text.slice(found.from, found.to))
+  if (found === null || text[found.from] !== '{') return null
+  yield
+  const around = exactBytes(text.slice(0, found.from) + text.slice(found.to))
+  return yield* opened(text.slice(found.from, found.to), bytes.length - around.length)
 }
 
-/** `raw`: one document as the server wrote it. */
-function opened(raw: string): OpenedDocument {
+/** `raw`: one document as the server wrote it, of so many bytes. */
+function* opened(raw: string, bytes: number): Steps<OpenedDocument> {
   const properties = skimObject(raw, 0)
   const metadata = properties.findLast(({ key }) => key === METADATA)
   const metadataText = metadata === undefined ? '{}' : raw.slice(metadata.from, metadata.to)
@@ -50,8 +48,8 @@ function opened(raw: string): OpenedDocument {
     changeVector: textOf(metadataText, of('@change-vector')),
     modified: textOf(metadataText, of('@last-modified')),
     collection: textOf(metadataText, of('@collection')),
-    text: indentJson(withoutServerMetadata(raw, properties, metadata)),
-    bytes: exactBytes(raw).length,
+    text: yield* indentingJson(withoutServerMetadata(raw, properties, metadata)),
+    bytes,
     flags: textOf(metadataText, of('@flags'))
       .split(', ')
       .filter((flag) => flag !== ''),

@@ -1,13 +1,15 @@
 import { asNumber, asObject } from '../../../base/json/check.ts'
 import type { LaterPart } from '../../../capture/worker/feed.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
+import { Pace } from '../../../capture/worker/turns.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { LIST_SEPARATOR, type EndpointKey, type Params } from '../../../ravendb/endpoints.ts'
 import type { RequestOptions } from '../../../ravendb/http/requests.ts'
 import { orMissing } from '../../../ravendb/governor/or-missing.ts'
 import type { Collections, DocumentsRequests } from '../contract.ts'
 import { attachmentExporters, attachmentGone, isNotFound } from './attachment-export.ts'
-import { readDocument } from './document-text.ts'
+import { readDocument, readingDocument } from './document-text.ts'
+import type { Steps } from './indent-json.ts'
 import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
 import { ReferenceSearches } from './references.ts'
 import { readPage } from './rows.ts'
@@ -43,7 +45,10 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
     },
     'documents.open': ({ database, id, isFresh }, governor, signal) =>
       orNone(async () =>
-        readDocument(await governor.bytes('document', { database, id }, { signal, ...freshly(isFresh) })),
+        paced(
+          readingDocument(await governor.bytes('document', { database, id }, { signal, ...freshly(isFresh) })),
+          signal,
+        ),
       ),
     'documents.version': ({ database, id }, governor, signal) =>
       orNone(async () => {
@@ -71,7 +76,9 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
         ),
       ),
     'documents.revision': ({ database, changeVector }, governor, signal) =>
-      orNone(async () => readDocument(await governor.bytes('revision', { database, changeVector }, { signal }))),
+      orNone(async () =>
+        paced(readingDocument(await governor.bytes('revision', { database, changeVector }, { signal })), signal),
+      ),
     'documents.attachment': async (params, governor, signal) => {
       const bytes = await orNone(() => governor.bytes('attachment', { ...params }, { signal }))
       if (bytes !== null) return bytes
@@ -92,6 +99,16 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
       ),
   } satisfies Handlers<keyof DocumentsRequests>,
 })
+
+/** Lets other work of the worker run between the steps. */
+async function paced<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
+  const pace = new Pace(signal)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    await pace.step()
+  }
+}
 
 const freshly = (isFresh: boolean | undefined): RequestOptions => (isFresh === true ? { isFresh } : {})
 

@@ -1,41 +1,6 @@
-import { createScanner, parseTree, type Node } from 'jsonc-parser'
-import { lineBreak } from '../../../base/json/exact.ts'
+import { parseTree, type Node } from 'jsonc-parser'
 
 /* JSON as text: no function here converts digits to a number. */
-
-const INDENT = '    '
-
-/**
- * Indents JSON: keeps all tokens and replaces the white space between them. Keeps the tokens of text that is not valid
- * JSON, too.
- */
-export function indentJson(text: string): string {
-  const scanner = createScanner(text, true)
-  const parts: string[] = []
-  let depth = 0
-  let isFirst = true
-  for (;;) {
-    scanner.scan()
-    const from = scanner.getTokenOffset()
-    const length = scanner.getTokenLength()
-    if (length === 0) return parts.join('')
-    const token = text.slice(from, from + length)
-    if (token === '}' || token === ']') {
-      depth = Math.max(0, depth - 1)
-      if (!isFirst) parts.push(lineBreak(depth, INDENT))
-      isFirst = false
-    } else if (isFirst && depth > 0) {
-      parts.push(lineBreak(depth, INDENT))
-      isFirst = false
-    }
-    parts.push(token)
-    if (token === '{' || token === '[') {
-      depth += 1
-      isFirst = true
-    } else if (token === ',') parts.push(lineBreak(depth, INDENT))
-    else if (token === ':') parts.push(' ')
-  }
-}
 
 /** Most levels of objects and lists that are parsed. The parser calls itself for each, and the stack ends at some 4,000. */
 const PARSED_LEVELS = 1000
@@ -94,13 +59,13 @@ export interface Stretch {
   readonly to: number
 }
 
-const SPACE = /[ \t\r\n]*/y
+export const SPACE = /[ \t\r\n]*/y
 /** Matches text up to the next start or end of a string, an object or an array. */
 const STEP = /[^"{}[\]]*/y
-const WORD = /[^,:{}[\]"\s]*/y
-const IN_STRING = /[^"\\]*(?:\\[^][^"\\]*)*"/y
+export const WORD = /[^,:{}[\]"\s]*/y
+export const IN_STRING = /[^"\\]*(?:\\[^][^"\\]*)*"/y
 
-const after = (pattern: RegExp, text: string, at: number): number => {
+export const after = (pattern: RegExp, text: string, at: number): number => {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : text.length
 }

@@ -1,3 +1,6 @@
+/** Maximum length of a text that can be edited, UTF-16 units: each keystroke creates a text of that length. */
+export const EDITED_LENGTH = 16_000_000
+
 /** Length of the part of a long text that is shown at once, in UTF-16 units. */
 export const WINDOW = 200_000
 

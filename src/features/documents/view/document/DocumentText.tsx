@@ -4,8 +4,8 @@ import { Button } from '../../../../ui/controls/Button.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 import { CHECKED_LENGTH, type Finding } from '../../data/findings.ts'
+import { EDITED_LENGTH } from '../../data/windows.ts'
 import styles from '../documents.module.css'
-import { EDITED_LENGTH } from './LongText.tsx'
 
 const LONG = `A text of more than ${formatCount(CHECKED_LENGTH)} characters is not checked while you type: the server checks it when it is saved. From ${formatCount(EDITED_LENGTH)} characters on it is read-only here.`
 

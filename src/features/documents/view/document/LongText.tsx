@@ -1,14 +1,11 @@
-import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { formatCount } from '../../../../base/text/format.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { TextField } from '../../../../ui/controls/Field.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
-import { windowAt, windowCount, windowOf } from '../../data/windows.ts'
+import { EDITED_LENGTH, windowAt, windowCount, windowOf } from '../../data/windows.ts'
 import styles from '../documents.module.css'
-
-/** Maximum length of a text that can be edited, UTF-16 units: each keystroke creates a text of that length. */
-export const EDITED_LENGTH = 16_000_000
 
 interface LongTextProps {
   readonly label: string
@@ -38,13 +35,22 @@ export function LongText({ label, text }: LongTextProps): ReactNode {
     setFoundLength(find.length)
     if (place >= 0) setIndex(windowOf(text, place))
   }
+  /** The editor would search only the part that it shows. */
+  const search = (event: KeyboardEvent<HTMLElement>): void => {
+    if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    const field = event.currentTarget.querySelector<HTMLInputElement>('input[type="search"]')
+    field?.focus()
+    field?.select()
+  }
   // Runs after the editor has received the text of the part.
   useLayoutEffect(() => {
     if (found === null) editorRef.current?.scrollTo(0)
     else if (found >= from && found < to) editorRef.current?.select(found - from, found + foundLength - from)
   }, [found, foundLength, from, to])
   return (
-    <section className="stack" aria-label={label}>
+    <section className="stack" aria-label={label} onKeyDownCapture={search}>
       <p className="note">
         {`This text has ${formatCount(text.length)} characters. Texts of up to ${formatCount(EDITED_LENGTH)} characters are edited here; this one is shown part by part, read-only. Download it, or change it by a patch in Query.`}
       </p>
