@@ -2,25 +2,26 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { createQueryClient } from '../capture/client/requests/queries.ts'
 import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import type { ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Bytes } from '../base/brand.ts'
 import { databaseRow, emptyState, sourceState, stubCapture, unanswered } from '../testing/stub-capture.ts'
 import type { StubCapture } from '../testing/stub-capture.ts'
-import { ioPanel } from '../features/io/panel.ts'
+import type { PanelDefinition } from '../capture/frame/panel.ts'
 import { App } from './App.tsx'
 import { createAddressStore } from './url/view-store.ts'
 import type { AddressStore } from './url/view-store.ts'
 
 /** Stands in for the I/O panel: the shell is what is tested here. */
-const io = { broken: false }
-function Lanes(): ReactNode {
-  if (io.broken) throw new Error('row 17 has no lane')
-  return <p>lanes</p>
-}
-const { Component } = ioPanel
-beforeEach(() => void Object.assign(ioPanel, { Component: Lanes }))
-afterEach(() => void Object.assign(ioPanel, { Component }))
+const io = vi.hoisted(() => ({ broken: false }))
+vi.mock('../features/io/panel.ts', async (original) => ({
+  ioPanel: {
+    ...(await original<{ readonly ioPanel: PanelDefinition }>()).ioPanel,
+    Component: () => {
+      if (io.broken) throw new Error('row 17 has no lane')
+      return <p>lanes</p>
+    },
+  },
+}))
 
 let capture: StubCapture
 let store: AddressStore

@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { stubCapture } from '../testing/stub-capture.ts'
 import { Root } from './Root.tsx'
 
+vi.mock('../features/io/panel.ts', () => ({ ioPanel: { id: 'io', title: 'I/O', Component: () => <p>lanes</p> } }))
+
 afterEach(() => {
   vi.restoreAllMocks()
 })
