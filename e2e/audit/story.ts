@@ -30,11 +30,10 @@ const WATCHED_MS = process.env['ROOKERY_TESTS'] === 'gate' ? 60_000 : 180_000
 const PANELS = [
   ['I/O', auditIo],
   ['Indexing', auditIndexing],
+  ['Databases', auditDatabases],
   ['Server', auditServer],
   ['Stacks', auditStacks],
   ['Triage', auditTriage],
-  // The server's own sizes of a young database are up to a minute behind its files.
-  ['Databases', auditDatabases],
   ['Distribution, heat map, Stalls, Compare', auditEvidence],
 ] as const
 
