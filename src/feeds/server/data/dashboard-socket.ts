@@ -12,7 +12,7 @@ import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
 const LARGE_FRAME = 200_000
 export const LARGE_EVERY_MS = 30_000
 
-/** Time after which a figure that the server reads anew is ready, ms. */
+/** Time after which a figure that the server reads again is ready, ms. */
 const READ_AGAIN_MS = 1000
 
 export interface DashboardSpec {
@@ -90,7 +90,7 @@ export class Dashboard {
   }
 
   /**
-   * Reads a widget that is not subscribed to. The server sends one that it has kept, and reads anew for the next: thus
+   * Reads a widget that is not subscribed to. The server sends one that it has kept, and reads again for the next: thus
    * twice.
    */
   readNow(type: WidgetType): void {

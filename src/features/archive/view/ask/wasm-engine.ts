@@ -174,9 +174,9 @@ export class WasmEngine implements AskEngine {
     report: (text: string) => void,
   ): Promise<boolean> {
     const steps = tables.map((table) => this.#stepOf(table, plan))
-    const anew = steps.filter(({ loaded }) => loaded === null)
+    const unread = steps.filter(({ loaded }) => loaded === null)
     const changed = steps.filter(({ pieces }) => pieces.length > 0)
-    const cleared = anew.map(({ table }) => table)
+    const cleared = unread.map(({ table }) => table)
     if (cleared.length > 0) {
       for (const table of cleared) this.#loaded.delete(table)
       await worker.order('clear', { tables: cleared })
