@@ -8,17 +8,19 @@ import { definitionText } from '../definition-text.ts'
 /** Prefix of the name of an index that is built to replace another one. */
 const REPLACEMENT_OF = 'ReplacementOf/'
 
-/** Reads a definition and that of its replacement; null: there is no index with that name. */
+/**
+ * Reads a definition and that of its replacement; null: there is no index with that name. The replacement is read first:
+ * if it is gone, the definition read after it is the new one. Read the other way round, or at once, a swap in between
+ * would leave the previous definition without a replacement, which nothing reads again.
+ */
 export async function readDefinition(
   governor: Governor,
   database: string,
   name: string,
   signal: AbortSignal,
 ): Promise<SavedDefinition | null> {
-  const [json, replacement] = await Promise.all([
-    readJson(governor, database, name, signal),
-    readJson(governor, database, REPLACEMENT_OF + name, signal),
-  ])
+  const replacement = await readJson(governor, database, REPLACEMENT_OF + name, signal)
+  const json = await readJson(governor, database, name, signal)
   if (json === null) return null
   // Staleness is optional: the definition is also shown without it.
   const staleness = asObject(
