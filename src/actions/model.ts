@@ -169,6 +169,8 @@ export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'rea
   readonly folders: (folder: string) => Promise<readonly string[]>
   /** Full paths of the backup files in a folder of this node and below it. */
   readonly backups: (folder: string) => Promise<readonly string[]>
+  /** Waits, ms. */
+  readonly wait: (ms: number) => Promise<void>
 }
 
 /**

@@ -215,6 +215,11 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
       await until('built', async () => (await statsOf(REPLACEMENT)) !== undefined, LONG_MS)
     }
     await build()
+    for (const id of ['index.delete', 'index.disable'])
+      expect(await act(id, index())).toMatchObject({
+        state: 'failed',
+        text: expect.stringContaining('has a replacement') as string,
+      })
     await done('index.discard-replacement', index(), actionById(call.action)?.inverse?.(call)?.inputs)
     expect(await statsOf(REPLACEMENT)).toBeUndefined()
     await build()

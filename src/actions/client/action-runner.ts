@@ -3,6 +3,7 @@ import { serverTicks } from '../../capture/client/server-ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
 import type { ErrorInfo } from '../../capture/client/state.ts'
+import { isNotApplied } from '../../ravendb/errors/write-errors.ts'
 import type { SaveTarget } from '../../ui/save.ts'
 import type { Figures } from '../figures.ts'
 import { actionById } from '../table.ts'
@@ -265,7 +266,10 @@ export class ActionRunner {
       const result = await this.#check(entry)
       const nowMs = this.#env.nowMs()
       if (settledMs !== null) settledMs += nowMs - requestedMs
-      const { state, text, accepted, made } = result
+      const { state, accepted, made } = result
+      // An index that is gone from the list may still be held by a server that hangs.
+      const late = entry.error !== null && isNotApplied(entry.error) ? ` ${entry.error.hint}` : ''
+      const text = result.text + late
       if (accepted !== undefined) entry = this.#change(entry, { accepted })
       if (made !== undefined && made !== entry.made) entry = this.#change(entry, { made })
       const removedNothing =

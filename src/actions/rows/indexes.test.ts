@@ -113,6 +113,63 @@ it.each(['index.delete', 'index.reset', 'index.reset-side-by-side'])(
   },
 )
 
+describe('what ends the thread of an index', () => {
+  const index = { Name: 'Orders', CreatedTimestamp: CREATED, State: 'Normal' }
+  const SWAPPING = { ...index, CreatedTimestamp: '0001-01-01T00:00:00.0000000' }
+  const BUILDING = { Name: 'ReplacementOf/ORDERS', CreatedTimestamp: '2026-01-02T00:00:00.0000000Z' }
+
+  /** Result of the action, and number of changes sent, where the server gives these lists of indexes one after another. */
+  async function sent(
+    action: string,
+    lists: readonly (readonly object[])[],
+    facts: ActionFacts = { createdAt: CREATED },
+  ) {
+    const raven = new FakeRaven()
+    raven.databases.set('shop', 'loaded')
+    let reads = 0
+    raven.on(/indexes\/stats/, () => ({ Results: lists[Math.min(reads++, lists.length - 1)] }))
+    raven.on(/indexes\/disable|indexes\?name/, () => ({}))
+    const governor = new Governor(raven.env)
+    governor.setViewOnly(false)
+    const call = { action, target: { kind: 'index', database: 'shop', name: 'Orders' }, inputs: {}, facts } as const
+    const { responses } = actionResponses()
+    const sending = responses['actions.send']!({ call, requestId: 'i' }, governor, new AbortController().signal)
+    await raven.clock.advance(2000)
+    const outcome = await sending
+    const message = outcome.outcome === 'refused' ? outcome.error.message : outcome.outcome
+    return { message, changes: raven.paths(/indexes\/disable|indexes\?name/).length }
+  }
+
+  it.each(['index.delete', 'index.disable'])('%s is not sent while it is being replaced', async (action) => {
+    expect(await sent(action, [[index, BUILDING]])).toEqual({
+      message: expect.stringMatching(
+        /has a replacement\. .*RavenDB can hang.* Discard the replacement first/,
+      ) as string,
+      changes: 0,
+    })
+    expect(await sent(action, [[SWAPPING]])).toEqual({
+      message: expect.stringMatching(/is taking the place of “Orders”\..* Wait until it has taken over/) as string,
+      changes: 0,
+    })
+    // The swap begins, or has just ended, between the two readings.
+    expect(await sent(action, [[index], [index, BUILDING]])).toMatchObject({ changes: 0 })
+    const swapped = [{ ...index, CreatedTimestamp: BUILDING.CreatedTimestamp }]
+    expect(await sent(action, [[index], swapped], {})).toMatchObject({
+      message: expect.stringContaining('was created again, or reset') as string,
+      changes: 0,
+    })
+  })
+
+  it.each(['index.delete', 'index.disable'])('%s is sent where nothing replaces it', async (action) => {
+    expect(await sent(action, [[index, { ...BUILDING, Name: 'ReplacementOf/Others' }]])).toEqual({
+      message: 'accepted',
+      changes: 1,
+    })
+    // An index that cannot be opened has no time of creation either.
+    expect(await sent(action, [[{ ...SWAPPING, State: 'Error' }]], {})).toMatchObject({ changes: 1 })
+  })
+})
+
 describe('what discards what a reset builds in the same database', () => {
   const target = { kind: 'index', database: 'shop', name: 'Orders' } as const
   const [now, old] = ['7.1.5', '5.4.207'].map((FullVersion) => parseVersion({ FullVersion })) as [

@@ -21,7 +21,7 @@ import {
   stateWords,
   type ReadIndex,
 } from './index-reading.ts'
-import { checkReplacement, NOT_ANOTHER } from './index-identity.ts'
+import { checkReplacement, NOT_ANOTHER, notReplaced } from './index-identity.ts'
 
 /* Actions on an index. Roles and traps as measured on 7.1.5, 6.2.4 and 5.4.207. */
 
@@ -172,6 +172,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     done: 'Disabled',
     confirm: 'confirm',
     applies: (facts) => !isDisabled(facts),
+    refuses: notReplaced('disabled'),
     request: requestTo('POST', ['admin', 'indexes', 'disable'], ON_THIS_NODE),
     consequence: (call) =>
       `${named(call)} stops on this node until it is enabled, over restarts too. Queries on it answer with what it has, and are stale once documents change.`,
@@ -382,7 +383,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
     },
     measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',
-    refuses: NOT_ANOTHER,
+    refuses: notReplaced('deleted'),
     check: (context) =>
       checkIndex(context, ({ index }) => {
         if (index === null) return { state: 'done', text: 'The index does not exist any more.' }

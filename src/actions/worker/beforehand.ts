@@ -27,6 +27,7 @@ export async function refusalBeforehand(
     read: freshly(governor, signal),
     folders: (folder) => readFolders(governor, folder),
     backups: async (folder) => (await readBackups(governor, folder, Infinity)).map(({ file }) => file),
+    wait: (ms) => new Promise((resolve) => void governor.env.setTimeout(resolve, ms)),
   }
   return refuses.read(before)
 }

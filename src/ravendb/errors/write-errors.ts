@@ -86,6 +86,19 @@ export function foreignError(path: string, status: number, came: string, method:
 /** Whether the cluster or a gateway gave up waiting; the change may have happened. */
 export const isGivenUp = (status: number | null): boolean => status === 408 || status === 502 || status === 504
 
+/**
+ * Cause with which the server gives up after 15 s to wait until a database has applied a change of its record. 5.4
+ * reports it with status 408, newer versions with 500 where indexes are changed.
+ */
+const NOT_APPLIED = /didn['’]t get an index notification/i
+
+/** Whether the change is recorded, and was not applied in time. */
+export const isNotApplied = ({ serverMessage }: { readonly serverMessage: string | null }): boolean =>
+  NOT_APPLIED.test(serverMessage ?? '')
+
+const NOT_APPLIED_HINT =
+  'The server recorded the change, but the database had not applied it after 15 s. It may be busy. If changes of its indexes keep ending like this, RavenDB is probably deadlocked: an index was deleted or disabled while a replacement took its place. Only a restart of the server ends that; to restart the database makes it unavailable.'
+
 const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = [
   { reported: /already exists/i, hint: 'Choose a name that is not in use.' },
   { reported: /lock mode|\bPreventDeletes|\bLockedError\b/i, hint: 'It is locked. Unlock it first.' },
@@ -94,6 +107,7 @@ const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = 
 
 /** Hint for a known cause; null: unknown cause. */
 function hintByCause(cause: string, status: number | null): string | null {
+  if (isNotApplied({ serverMessage: cause })) return NOT_APPLIED_HINT
   if (isGivenUp(status)) return RETRY
   const known = CAUSES.find(({ reported }) => reported.test(cause))
   if (known !== undefined) return known.hint

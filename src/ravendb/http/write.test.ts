@@ -115,6 +115,21 @@ describe('a request that changes the server', () => {
     expect(isOutcomeUnknown(error, STOP.path)).toBe(isUnknown)
   })
 
+  // As 7.1.5 and 6.2.4 (500) and 5.4.207 (408) answered while an index was being deleted in the middle of a swap.
+  it.each([500, 408])(
+    'that a database does not apply in time may have happened, and names the known cause (%i)',
+    async (status) => {
+      const type = 'Raven.Client.Exceptions.Documents.Indexes.IndexDeletionException'
+      const cause = `System.TimeoutException: Waited for 00:00:15 but didn't get an index notification for 10.`
+      const text = `${type}: Failed to delete index 'X'.\n ---> ${cause}\n   at C.D()`
+      const { governor } = setup(() => json({ Type: type, Message: 'Failed.', Error: text }, status))
+      governor.setViewOnly(false)
+      const error = await failed(governor.write(STOP))
+      expect(error.hint).toMatch(/recorded the change.*while a replacement took its place.*restart of the server/)
+      expect(isOutcomeUnknown(error, STOP.path)).toBe(true)
+    },
+  )
+
   it('that is refused for its text does not repeat the text, which the activity would keep', async () => {
     // As 7.1.5 words it, with two spaces.
     const words = 'Could not parse double: 1e400 at  (1,12)'

@@ -4,7 +4,7 @@ import type { GovernorEnv } from '../env.ts'
 import type { Right } from '../errors/error-texts.ts'
 import { asRavenError, describeBody, RavenError } from '../errors/errors.ts'
 import { toArriveOnce } from './once.ts'
-import { foreignError, isGivenUp, refusalOf, writeHint } from '../errors/write-errors.ts'
+import { foreignError, isGivenUp, isNotApplied, refusalOf, writeHint } from '../errors/write-errors.ts'
 
 /** A request that may change the server. */
 export interface WriteRequest {
@@ -192,7 +192,8 @@ function parse({ path, method }: WriteRequest, { status, headers }: Response, te
 
 /** Whether the change may have happened: the server itself did not respond, or a cluster gave up waiting. */
 export function isOutcomeUnknown(thrown: unknown, path: string): boolean {
-  const { kind, status, isForeign } = asRavenError(thrown, path)
-  if (kind === 'network' || kind === 'timeout' || isForeign) return true
+  const error = asRavenError(thrown, path)
+  const { kind, status, isForeign } = error
+  if (kind === 'network' || kind === 'timeout' || isForeign || isNotApplied(error)) return true
   return isGivenUp(status) || (status !== null && status < 300)
 }
