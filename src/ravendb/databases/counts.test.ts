@@ -34,11 +34,11 @@ it('reads the counts of a database, and how far a subscription is', () => {
   const [task] = readTasks({ OngoingTasks: [TASK] }).tasks
   expect(task?.subscription).toMatchObject({
     connectedTicks: null,
-    acknowledged: TASK.ChangeVectorForNextBatchStartingPoint,
+    sent: TASK.ChangeVectorForNextBatchStartingPoint,
   })
   expect(task?.subscription?.acknowledgedTicks).toBeGreaterThan(0)
-  expect(changesSince(task?.subscription?.acknowledged ?? null, counts)).toBe(12)
-  // Nothing was acknowledged yet: all changes wait.
+  expect(changesSince(task?.subscription?.sent ?? null, counts)).toBe(12)
+  // Nothing was sent yet: all changes wait.
   expect(changesSince(null, counts)).toBe(302)
   expect(changesSince('B:5-other, A:300-+NWii+F6N0+EydlNhXFmrA', counts)).toBe(2)
   expect(changesSince('B:5-other', counts)).toBeNull()

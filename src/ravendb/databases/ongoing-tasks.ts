@@ -23,8 +23,11 @@ export interface OngoingTask {
 }
 
 export interface SubscriptionProgress {
-  /** Change vector up to which its client has acknowledged documents; null: none yet. */
-  readonly acknowledged: string | null
+  /**
+   * Change vector up to which documents were sent to its client; null: none yet. On 7.1.5 it moves before the client has
+   * acknowledged the batch.
+   */
+  readonly sent: string | null
   readonly acknowledgedTicks: Ticks | null
   /** Time at which a client last connected; null: never. */
   readonly connectedTicks: Ticks | null
@@ -64,7 +67,7 @@ export function readTasks(response: unknown): OngoingTasks {
         task['TaskType'] !== 'Subscription'
           ? null
           : {
-              acknowledged: text('ChangeVectorForNextBatchStartingPoint'),
+              sent: text('ChangeVectorForNextBatchStartingPoint'),
               acknowledgedTicks: momentOf(text('LastBatchAckTime')),
               connectedTicks: momentOf(text('LastClientConnectionTime')),
             },

@@ -70,7 +70,11 @@ const TASKS: readonly OngoingTask[] = [
     lastFullTicks: null,
     lastIncrementalTicks: null,
     nextTicks: null,
-    subscription: { acknowledged: 'A:290-own', acknowledgedTicks: null, connectedTicks: null },
+    subscription: {
+      sent: 'A:290-own',
+      acknowledgedTicks: null,
+      connectedTicks: parseTicks('2026-07-27T10:00:00.0000000Z'),
+    },
   },
 ]
 const COUNTS: DatabaseCounts = {
@@ -147,8 +151,8 @@ describe('the page of a database', () => {
     expect(nightly.textContent).toContain('No space left · no full backup yet')
     expect(nightly.textContent).toContain('enabled, not active')
     const feed = within(tasks).getByRole('row', { name: /^orders feed/ })
-    await waitFor(() => expect(feed.textContent).toContain('12 changes of the database after what was acknowledged'))
-    expect(feed.textContent).toContain('client connected · nothing acknowledged yet')
+    await waitFor(() => expect(feed.textContent).toContain('12 changes of the database after what was sent'))
+    expect(feed.textContent).toMatch(/client connected since 2026-07-27 [\d:]+ · nothing acknowledged yet/)
   })
 
   it('are counts of what is not in the list of databases, such as revisions', async () => {

@@ -89,19 +89,21 @@ function subscriptionNotes(
   counts: DatabaseCounts | null,
 ): string[] {
   if (subscription == null) return []
-  const { acknowledged, acknowledgedTicks, connectedTicks } = subscription
+  const { sent, acknowledgedTicks, connectedTicks } = subscription
   const at = (ticks: Ticks): string => formatDateTime(ticks, clock, 0)
-  const changes = counts === null ? null : changesSince(acknowledged, counts)
+  const changes = counts === null ? null : changesSince(sent, counts)
   return [
     connection === 'Active'
-      ? 'client connected'
+      ? connectedTicks === null
+        ? 'client connected'
+        : `client connected since ${at(connectedTicks)}`
       : connectedTicks === null
         ? 'no client has connected yet'
         : `no client connected, the last one ${at(connectedTicks)}`,
     acknowledgedTicks === null ? 'nothing acknowledged yet' : `last batch acknowledged ${at(acknowledgedTicks)}`,
     ...(changes === null || changes === 0
       ? []
-      : [`${formatPlural(changes, 'change')} of the database after what was acknowledged`]),
+      : [`${formatPlural(changes, 'change')} of the database after what was sent`]),
   ]
 }
 
