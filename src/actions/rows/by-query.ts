@@ -51,8 +51,10 @@ const processed = ({ result }: OperationState, verb: string): string => {
   return total === null ? `The documents were ${verb}.` : `${formatPlural(total, 'document')} ${verb}.`
 }
 
-const countOf = ({ inputs }: ActionCall): string =>
-  inputs['count'] === undefined ? 'Each document' : formatPlural(Number(inputs['count']), 'document')
+function countOf({ inputs: { count, isMost } }: ActionCall): string {
+  if (count === undefined) return 'Each document'
+  return `${isMost === undefined ? '' : 'At most '}${formatPlural(Number(count), 'document')}`
+}
 
 /** Options with which the server refuses a stale index and creates no index for the query. */
 const OPTIONS = { disableAutoIndexCreation: 'true', allowStale: 'false' }

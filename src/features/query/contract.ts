@@ -53,8 +53,13 @@ export interface QueryPage {
   readonly start: number
   /** Results, each a JSON object as text. */
   readonly rows: readonly string[]
-  /** Total number of results; null: not reported. */
+  /** Total number of results; null: not reported. At most as many if `leavesOut`. */
   readonly total: number | null
+  /**
+   * Whether `total` also counts what the server leaves out: duplicates under `distinct`, and further entries of a
+   * document in an index. A page then begins where the previous one ended, `rows.length + skipped` further.
+   */
+  readonly leavesOut: boolean
   /**
    * Number of results that the server left out of this page because an earlier one has them. They count as positions.
    */
@@ -119,8 +124,9 @@ export interface DryRun {
 export type PatchPreview =
   | {
       readonly outcome: 'preview'
-      /** Number of documents that the query of the patch finds. */
+      /** Number of documents that the query of the patch finds; at most as many if `isMost`. */
       readonly total: number
+      readonly isMost: boolean
       readonly index: string
       readonly isStale: boolean
       /** Effect on the first documents. */

@@ -156,6 +156,12 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     expect(await fields('index', 'Orders/ByN')).toMatchObject({ fields: ['N', 'Company'] })
   })
 
+  it('counts no duplicates that the server leaves out', async () => {
+    expect(await pageOf('from Orders select distinct Company')).toMatchObject({ total: 2, leavesOut: false })
+    const page = await pageOf('from Orders select distinct N', { pageSize: 100 })
+    expect(page).toMatchObject({ total: ORDERS, leavesOut: true })
+  })
+
   it('exports every result, exact, and as many as the server has', async () => {
     const lines = (await exported('query.ndjson', 'from Orders', [])).trimEnd().split('\n')
     expect(lines).toHaveLength(ORDERS)

@@ -46,6 +46,7 @@ export function readPage({ text, etag, tookMs, bytes }: QueryResponse, start: nu
     start,
     rows: itemsOf(results),
     total: countOf(textOf('CappedMaxResults')) ?? countOf(textOf('TotalResults')),
+    leavesOut: false,
     skipped: countOf(textOf('SkippedResults')) ?? 0,
     scanned: countOf(textOf('ScannedResults')) ?? 0,
     included:

@@ -36,6 +36,7 @@ export async function previewPatch(
   return {
     outcome: 'preview',
     total: page.total ?? page.rows.length,
+    isMost: page.leavesOut,
     index: page.index,
     isStale: page.isStale,
     changes,

@@ -1,11 +1,12 @@
 import { asObject, unlessNegative } from '../../../base/json/check.ts'
 import { kindOf, membersOf } from '../../../base/json/exact.ts'
 import { errorWords, placeOf, shapeOf } from '../../../base/rql/shape.ts'
+import { tokensOf } from '../../../base/rql/tokens.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import { orMissing } from '../../../ravendb/governor/or-missing.ts'
 import { QueryError, type QueryRequest, type QueryResponse, type QueryStream } from '../../../ravendb/http/query.ts'
-import type { QueryOutcome, QueryParams, QueryText } from '../contract.ts'
+import type { QueryOutcome, QueryPage, QueryParams, QueryText } from '../contract.ts'
 import { readConsidered, readPage } from './answer.ts'
 
 /** Timeout of a query, ms. The server itself ends a query after 300 s. */
@@ -71,7 +72,8 @@ export const openStream = (governor: Governor, query: QueryText, signal: AbortSi
 /** Runs a query. Errors: `RavenError`, except for what the outcome reports. */
 export async function runQuery(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
   try {
-    return { outcome: 'results', page: readPage(await sendPage(governor, query, signal), query.start) }
+    const page = readPage(await sendPage(governor, query, signal), query.start)
+    return { outcome: 'results', page: counted(page, query.text) }
   } catch (error) {
     if (error instanceof RavenError && error.kind === 'database-unloaded' && query.load !== true) {
       const found = await orMissing(governor, query.database, error, signal)
@@ -82,6 +84,18 @@ export async function runQuery(governor: Governor, query: QueryParams, signal: A
     if (error.whole.includes(NO_INDEX)) return whatIsNeeded(governor, query, signal)
     return refusedBy(error, query.text)
   }
+}
+
+const isDistinct = (text: string): boolean =>
+  tokensOf(text).some(({ kind, text: word }) => kind === 'keyword' && word.toLowerCase() === 'distinct')
+
+/** The page with the number of results where the server counts more than it returns. With a `filter` it counts none. */
+export function counted(page: QueryPage, text: string): QueryPage {
+  const { start, rows, skipped, scanned, total } = page
+  if (total === null || scanned > 0) return page
+  const isLast = start + rows.length + skipped >= total
+  if (!isLast) return { ...page, leavesOut: skipped > 0 || isDistinct(text) }
+  return start === 0 && skipped > 0 ? { ...page, total: rows.length } : page
 }
 
 /** Outcome of a query that the server refused. */

@@ -4,6 +4,7 @@ import { indented } from '../../../base/json/exact.ts'
 import { formatPlural } from '../../../base/text/format.ts'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { Diff } from '../../../ui/editor/Editor.tsx'
+import { byQueryInputs } from './by-query-inputs.ts'
 import { CHANGES_BY_QUERY, DoneNotice, useDoneSince } from './DoneSince.tsx'
 import type { PatchPreview, QueryText } from '../contract.ts'
 
@@ -16,7 +17,7 @@ interface PatchResultProps {
 /** Number of documents that a patch finds, its effect on the first ones, and a button to run it. */
 export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactNode {
   const done = useDoneSince(query.database, CHANGES_BY_QUERY)
-  const { total, changes, isStale, index } = preview
+  const { total, isMost, changes, isStale, index } = preview
   const [chosen, setChosen] = useState('')
   const shown = changes.find(({ id }) => id === chosen) ?? changes[0]
   const unchanged = changes.filter(({ before, after, error }) => error === null && before === after).length
@@ -33,6 +34,7 @@ export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactN
     <section className="stack" aria-label="Preview of the patch">
       <div className="row">
         <p role="status">
+          {isMost ? 'At most ' : ''}
           {formatPlural(total, 'document')} found by {index}. Nothing was changed.
           {unchanged === 0 ? '' : ` The patch leaves ${unchanged} of the ${changes.length} below as they are.`}
         </p>
@@ -41,7 +43,7 @@ export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactN
           <ActionButton
             action="database.patch-by-query"
             target={{ kind: 'database', database: query.database, name: null }}
-            inputs={{ query: query.text, parameters: query.parameters, count: String(total) }}
+            inputs={byQueryInputs(query, total, isMost)}
           />
         )}
       </div>

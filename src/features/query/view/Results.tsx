@@ -9,6 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { Segmented } from '../../../ui/controls/Segmented.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { QueryPage, QueryText } from '../contract.ts'
+import { byQueryInputs } from './by-query-inputs.ts'
 import { canDelete } from './can-delete.ts'
 import { CHANGES_BY_QUERY, DoneNotice, useDoneSince } from './DoneSince.tsx'
 import { Cost, type RunTimes } from './Cost.tsx'
@@ -56,12 +57,14 @@ export function Results({
   const { cost, onCost } = costs
   const done = useDoneSince(query.database, CHANGES_BY_QUERY, times.endedMs)
   const [isRepeating, setRepeating] = useState(false)
+  // Known at the last page of results of which the server leaves some out.
+  const [counted, setCounted] = useState<{ readonly run: number; readonly count: number } | null>(null)
   const { rows, included, timings, more } = page
   const tables = useMemo(() => resultTables(rows), [rows])
   return (
     <section className={styles.results} aria-label="Results of the query">
       <div className="row">
-        <p role="status">{describePage(page)}</p>
+        <p role="status">{describePage(page, counted?.run === run ? counted.count : null)}</p>
         <span className="push" />
         <Segmented
           label="Results as"
@@ -83,7 +86,7 @@ export function Results({
           <ActionButton
             action="database.delete-by-query"
             target={{ kind: 'database', database: query.database, name: null }}
-            inputs={{ query: query.text, parameters: query.parameters, count: String(page.total) }}
+            inputs={byQueryInputs(query, page.total ?? 0, page.leavesOut)}
           />
         ) : null}
       </div>
@@ -119,7 +122,15 @@ export function Results({
         <>
           <SpatialDrawing query={query} page={page} />
           <ResultTables tables={tables} />
-          {isAllInTables(tables, page) ? null : <ResultsTable key={run} query={query} page={page} run={run} />}
+          {isAllInTables(tables, page) ? null : (
+            <ResultsTable
+              key={run}
+              query={query}
+              page={page}
+              run={run}
+              onCounted={(count) => setCounted({ run, count })}
+            />
+          )}
         </>
       )}
       {timings === null ? null : <TimingsChart timings={timings} earlier={earlier} />}
@@ -150,12 +161,18 @@ export function Results({
 const isAllInTables = (tables: readonly ResultTable[], { rows, total }: QueryPage): boolean =>
   tables.length === rows.length && (total ?? rows.length) <= rows.length && !rows.some((row) => row.includes('"@id"'))
 
-function describePage({ total, rows, scanned, isStale }: QueryPage): string {
-  const count =
-    scanned > 0
-      ? `The first ${formatPlural(rows.length, 'result')}; the filter looked at ${formatPlural(scanned, 'document')}`
-      : formatPlural(total ?? rows.length, 'result')
-  return `${count}${isStale ? ', stale: the index has not processed the latest changes' : ''}.`
+/** `counted`: number of results; null: as the page has it. */
+function describePage(page: QueryPage, counted: number | null): string {
+  return `${describeCount(page, counted)}${page.isStale ? ', stale: the index has not processed the latest changes' : ''}.`
+}
+
+function describeCount({ total, leavesOut, rows, skipped, scanned }: QueryPage, counted: number | null): string {
+  if (scanned > 0)
+    return `The first ${formatPlural(rows.length, 'result')}; the filter looked at ${formatPlural(scanned, 'document')}`
+  if (counted !== null) return formatPlural(counted, 'result')
+  if (leavesOut && total !== null)
+    return `Between ${formatCount(rows.length)} and ${formatPlural(total - skipped, 'result')}: the server’s count includes duplicates, which it leaves out`
+  return formatPlural(total ?? rows.length, 'result')
 }
 
 function Facts({ page, query }: Pick<ResultsProps, 'page' | 'query'>): ReactNode {

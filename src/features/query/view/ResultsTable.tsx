@@ -1,6 +1,4 @@
 import { useMemo, useState, type ReactNode } from 'react'
-import { CaptureError } from '../../../capture/client/client.ts'
-import { useCapture } from '../../../capture/client/view.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { cellText } from '../../../base/json/cell-text.ts'
 import { indented } from '../../../base/json/exact.ts'
@@ -12,6 +10,7 @@ import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/tabl
 import type { QueryPage, QueryText } from '../contract.ts'
 import { keysOf } from '../data/run.ts'
 import { figuresOf, resultRow, sortResults, type ResultRow } from './result-row.ts'
+import { useResultRows } from './useResultRows.ts'
 import styles from './query.module.css'
 import type {} from '../../documents/contract.ts'
 
@@ -44,40 +43,28 @@ interface ResultsTableProps {
   readonly page: QueryPage
   /** Number of this run. Rows of other runs are not reused. */
   readonly run: number
+  /** Called when the last result is read of a page that `leavesOut`. */
+  readonly onCounted: (count: number) => void
 }
 
 /** Table of any number of results. Scrolling to a page requests it with the same query. */
-export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode {
-  const capture = useCapture()
+export function ResultsTable({ query, page, run, onCounted }: ResultsTableProps): ReactNode {
   const [keys, setKeys] = useState<readonly string[]>(() => keysOf(page.rows))
   const [hasIds, setHasIds] = useState(() => page.rows.some((text) => resultRow(text, 0).id !== null))
   const figures = useMemo(() => figuresOf(page.rows.map(resultRow)), [page])
-  const [hasChanged, setChanged] = useState(false)
   const [opened, setOpened] = useState<ResultRow | null>(null)
   const cardRef = useScrollToOpened(opened !== null)
-  // For a query with a filter, the server reports how many documents it read, not the number of results.
-  const total = page.scanned > 0 ? page.rows.length : (page.total ?? page.rows.length)
+  const { total, version, hasChanged, rowsAt } = useResultRows(query, page, onCounted)
   const isWhole = page.scanned === 0 && total === page.rows.length
   const [sort, setSort] = useState<TableSort | null>(null)
   const sorted = useMemo(() => (sort === null ? null : sortResults(page.rows.map(resultRow), sort)), [page, sort])
 
   const fetchRows = async (offset: number, limit: number, signal: AbortSignal): Promise<readonly ResultRow[]> => {
     if (sorted !== null) return sorted.slice(offset, offset + limit)
-    const isHere = offset + Math.min(limit, total - offset) <= page.rows.length
-    if (isHere) return page.rows.slice(offset, offset + limit).map((text, i) => resultRow(text, offset + i))
-    const outcome = await capture.request('query.run', { ...query, start: offset, pageSize: limit }, signal)
-    if (outcome.outcome !== 'results')
-      throw new CaptureError({
-        endpoint: 'queries',
-        status: null,
-        message: 'message' in outcome ? outcome.message : 'The query cannot be run any more. Run it again.',
-        serverMessage: null,
-        hint: '',
-      })
-    if (outcome.page.etag !== page.etag) setChanged(true)
-    const more = keysOf(outcome.page.rows).filter((key) => !keys.includes(key))
+    const texts = await rowsAt(offset, limit, signal)
+    const more = keysOf(texts).filter((key) => !keys.includes(key))
     if (more.length > 0) setKeys((before) => [...before, ...more.filter((key) => !before.includes(key))])
-    const rows = outcome.page.rows.map((text, i) => resultRow(text, offset + i))
+    const rows = texts.map((text, i) => resultRow(text, offset + i))
     if (rows.some(({ id }) => id !== null)) setHasIds(true)
     return rows
   }
@@ -98,7 +85,7 @@ export function ResultsTable({ query, page, run }: ResultsTableProps): ReactNode
           columns={columnsOf(keys, figures, hasIds, isWhole && total > 1)}
           total={total}
           rowHeightPx={ROW_PX}
-          version={run}
+          version={`${run} ${version}`}
           fetchRows={fetchRows}
           rowKey={({ position }) => String(position)}
           selectedKey={opened === null ? null : String(opened.position)}

@@ -9,5 +9,10 @@ it.each([
   ['from Orders filter N > 1', false],
   ['from Orders select N', false],
 ])('%s offers a deletion: %s', (text, offers) => {
-  expect(canDelete({ text }, { total: 10, scanned: 0 })).toBe(offers)
+  expect(canDelete({ text }, { rows: ['{"@metadata":{"@id":"a"}}'], total: 10, scanned: 0 })).toBe(offers)
+})
+
+it('offers none for results of map-reduce', () => {
+  const rows = ['{"N":1,"@metadata":{"@index-score":1.0}}']
+  expect(canDelete({ text: 'from index Sums' }, { rows, total: 1, scanned: 0 })).toBe(false)
 })

@@ -1,3 +1,4 @@
+import { memberOf } from '../../../base/json/exact.ts'
 import { tokensOf } from '../../../base/rql/tokens.ts'
 import type { QueryPage, QueryText } from '../contract.ts'
 
@@ -7,12 +8,13 @@ import type { QueryPage, QueryText } from '../contract.ts'
  */
 const OF_OTHERS = /^(?:select|include|group|load|filter|limit|offset)$/i
 
-/** Whether the results are whole documents, and all that exactly this text finds. */
+/** Whether the results are whole documents, which those of map-reduce are not, and all that exactly this text finds. */
 export const canDelete = (
   { text }: Pick<QueryText, 'text'>,
-  { total, scanned }: Pick<QueryPage, 'total' | 'scanned'>,
+  { rows, total, scanned }: Pick<QueryPage, 'rows' | 'total' | 'scanned'>,
 ): boolean =>
   total !== null &&
   total > 0 &&
   scanned === 0 &&
+  rows.every((row) => memberOf(memberOf(row, '@metadata') ?? '{}', '@id') !== null) &&
   !tokensOf(text).some(({ kind, text: word }) => kind === 'keyword' && OF_OTHERS.test(word))

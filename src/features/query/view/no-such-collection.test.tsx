@@ -31,6 +31,7 @@ const PAGE: QueryPage = {
   rows: [],
   start: 0,
   total: 0,
+  leavesOut: false,
   skipped: 0,
   scanned: 0,
   included: [],
