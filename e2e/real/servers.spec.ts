@@ -83,7 +83,7 @@ test('shows all servers worst first, opens each in its own studio, and says sinc
     await page.goto(served.page())
     const panels = page.getByRole('navigation', { name: 'Panels' })
     await panels.getByRole('link', { name: 'Servers' }).click()
-    const rows = page.getByRole('table', { name: 'Servers, worst first' })
+    const rows = page.getByRole('table', { name: 'Servers, worst first', exact: true })
     for (const host of [first, second]) {
       const row = rows.getByRole('row').filter({ has: page.getByRole('link', { name: host }) })
       await expect(row).toContainText(/answers.*7\.1\.5.*%.*iB/s, { timeout: LONG_MS })
@@ -120,7 +120,7 @@ test('lanes of two servers stand on one axis, whatever their clocks say, and eac
     const ahead = (await clockAhead(folder, 3600)) ?? {}
     await withBoth(raven, page, ahead, async ({ served, other, first, second }) => {
       await page.goto(`${served.url}/servers/${first}/studio/index.html#/servers`)
-      const rows = page.getByRole('table', { name: 'Servers, worst first' }).getByRole('row')
+      const rows = page.getByRole('table', { name: 'Servers, worst first', exact: true }).getByRole('row')
       for (const host of [first, second])
         await expect(rows.filter({ has: page.getByRole('link', { name: host }) })).toContainText(
           /answers.*none by \d+ of \d+ checks|warning|critical/,
