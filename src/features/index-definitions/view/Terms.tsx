@@ -5,6 +5,7 @@ import { quoted } from '../../../base/rql/shape.ts'
 import { formatPlural } from '../../../base/text/format.ts'
 import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import { Button } from '../../../ui/controls/Button.tsx'
 import { Select } from '../../../ui/controls/Select.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -13,6 +14,9 @@ import styles from './indexes.module.css'
 import type {} from '../../query/contract.ts'
 
 const MOST = 200
+
+/** Pause, ms, before the fields of an index that has none yet are read again: it has them once it has an entry. */
+const FIELDS_EVERY_MS = 3000
 
 interface Term {
   /** The indexed term. */
@@ -40,6 +44,8 @@ export function Terms({ database, index }: { readonly database: string; readonly
   const { data: fields, error } = useQuery({
     ...requestOptions(capture, 'query.fields', { database, kind: 'index', name: index }),
     staleTime: 10_000,
+    refetchInterval: ({ state: { data: read } }) =>
+      read?.loaded === true && read.fields.length === 0 ? FIELDS_EVERY_MS : false,
   })
   const [chosen, setChosen] = useState<string | null>(null)
   const names = fields?.loaded === true ? fields.fields : []
@@ -58,7 +64,8 @@ export function Terms({ database, index }: { readonly database: string; readonly
   const info = errorInfoOf('query.run', error ?? found.error)
   if (info !== null) return <ErrorNotice error={info} />
   if (fields === undefined) return <Spinner>Reading the fields</Spinner>
-  if (field === null) return <p className="note">The index has no field yet.</p>
+  if (!fields.loaded || found.data?.outcome === 'unloaded') return <p role="status">The database is not loaded.</p>
+  if (field === null) return <p className="note">The index has no field yet. It has its fields once it has an entry.</p>
   const outcome = found.data
   const rows = outcome?.outcome === 'results' ? outcome.page.rows.flatMap(termsIn).toSorted(byFrequency) : []
   return (
@@ -75,9 +82,18 @@ export function Terms({ database, index }: { readonly database: string; readonly
         <p role="alert">{outcome.message}</p>
       ) : (
         <>
-          <p role="status">
-            {rows.length === MOST ? `The ${MOST} most frequent terms.` : `${formatPlural(rows.length, 'term')}.`}
-          </p>
+          <div className="row">
+            <p role="status">
+              {rows.length === MOST ? `The ${MOST} most frequent terms.` : `${formatPlural(rows.length, 'term')}.`}
+              {outcome.outcome === 'results' && outcome.page.isStale
+                ? ' The index was stale when they were read: terms and counts may have changed since.'
+                : ''}
+            </p>
+            {/* A facet query over many entries is expensive, so it is not repeated by itself. */}
+            <Button small disabled={found.isFetching} onClick={() => void found.refetch()}>
+              Read again
+            </Button>
+          </div>
           <div className={styles.scroll} tabIndex={0} role="group" aria-label="Terms of the field">
             <RowTable<Term> label={`Terms of ${field}`} rows={rows} keyOf={({ term }) => term} columns={TERM_COLUMNS} />
           </div>

@@ -236,3 +236,30 @@ it('lists terms by frequency, and numbers among equals as numbers', async () => 
       .map((cell) => cell.textContent),
   ).toEqual(['20', '1.5', '9', '100'])
 })
+
+it('shows the terms of a new index once it has its fields, and whether they were read from a stale one', async () => {
+  vi.useFakeTimers()
+  capture.responses.set('query.fields', () => ({ loaded: true, fields: [] }))
+  const rows = [JSON.stringify({ Name: 'N', Values: [{ Range: 'a', Count: 1 }] })]
+  let isStale = true
+  capture.responses.set('query.run', () => ({ outcome: 'results', page: { rows, isStale } }))
+  renderPanel(<Terms database="Shop" index="ByN" />, capture)
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByText(/The index has no field yet/)).toBeTruthy()
+  capture.responses.set('query.fields', () => ({ loaded: true, fields: ['N'] }))
+  await act(() => vi.advanceTimersByTimeAsync(10_000))
+  expect(screen.getByRole('table', { name: 'Terms of N' })).toBeTruthy()
+  expect(screen.getByRole('status').textContent).toMatch(/^1 term\. The index was stale when they were read/)
+  isStale = false
+  fireEvent.click(screen.getByRole('button', { name: 'Read again' }))
+  await act(() => vi.advanceTimersByTimeAsync(1000))
+  expect(screen.getByRole('status').textContent).toBe('1 term.')
+})
+
+it('claims no terms of a database that is not loaded', async () => {
+  capture.responses.set('query.fields', () => ({ loaded: true, fields: ['N'] }))
+  capture.responses.set('query.run', () => ({ outcome: 'unloaded' }))
+  renderPanel(<Terms database="Shop" index="ByN" />, capture)
+  expect(await screen.findByText('The database is not loaded.')).toBeTruthy()
+  expect(screen.queryByText(/0 terms/)).toBeNull()
+})
