@@ -3,7 +3,7 @@ import type { Ticks } from '../base/ticks.ts'
 import type { Detail } from '../ravendb/databases/database-details.ts'
 import type { Access } from './access.ts'
 import type { Figure } from './figures.ts'
-import type { ActionFacts, ActionCall, CheckResult, OperationMark } from './model.ts'
+import type { ActionFacts, ActionCall, CheckResult, OperationMark, TransferState } from './model.ts'
 
 declare module '../capture/client/requests/requests.ts' {
   interface WorkerRequests extends ActionRequests {}
@@ -97,6 +97,8 @@ export interface ActionRequests {
     params: { readonly call: ActionCall; readonly requestId: string; readonly file?: File; readonly payload?: Blob }
     response: SendOutcome
   }
+  /** How much of its file a call has sent that has no response yet; null: nothing is being sent. */
+  'actions.sentBytes': { params: { readonly requestId: string }; response: TransferState | null }
   /** Why the calls must not be sent now, from the server's state; null: no reason is known. Errors: `RavenError`. */
   'actions.refusal': { params: { readonly calls: readonly ActionCall[] }; response: string | null }
   /** Next bytes of a file that a call receives; `requestId` is that of the call. */

@@ -349,6 +349,8 @@ export interface Action {
    * send again.
    */
   readonly payload?: string
+  /** The payload is a file of any size: how much of it was sent is shown, and it can be cancelled. */
+  readonly isUpload?: true
   /** Reminder text for a state that ends when the target is unloaded or resumed; shown until it is undone. */
   readonly reminds?: string
 }

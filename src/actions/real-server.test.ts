@@ -113,7 +113,7 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
       },
       WebSocket: WebSocket as never,
       // Node has no XMLHttpRequest.
-      upload: (url, body, { signal }) => fetch(url, { method: 'POST', body, signal }),
+      upload: (url, body, options) => fetch(url, { ...options, body }),
     })
     governor.setViewOnly(false)
     desk = await actionDesk(governor, url)

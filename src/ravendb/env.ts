@@ -18,6 +18,8 @@ export interface SocketLike {
 }
 
 export interface UploadOptions {
+  readonly method: 'POST' | 'PUT'
+  readonly headers: Readonly<Record<string, string>>
   readonly signal: AbortSignal
   readonly onProgress: (sentBytes: number, totalBytes: number) => void
 }
@@ -29,8 +31,8 @@ export interface GovernorEnv {
    */
   readonly baseUrl: string
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>
-  /** POSTs a form with a file from the disk. `onProgress`: bytes sent, and their total. Rejects as `fetch` does. */
-  readonly upload: (url: string, form: FormData, options: UploadOptions) => Promise<Response>
+  /** Sends a file from the disk, or a form with one. `onProgress`: bytes sent, and their total. Rejects as `fetch` does. */
+  readonly upload: (url: string, body: FormData | Blob, options: UploadOptions) => Promise<Response>
   readonly WebSocket: new (url: string) => SocketLike
   /**
    * Protocol of the connections to the server, such as `h2`; empty: not known. Left out: not a browser, so no request
@@ -57,7 +59,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, withKey(init, key)),
-  upload: (url, form, options) => upload(url, form, options, key),
+  upload: (url, body, options) => upload(url, body, options, key),
   // Node repeats no request, and the stand-alone server answers for connections that are lost behind it.
   ...(key === null && 'XMLHttpRequest' in globalThis ? { protocol: () => protocolOf(baseUrl) } : {}),
   WebSocket: (key === null ? globalThis.WebSocket : keyedWebSocket(key)) as unknown as GovernorEnv['WebSocket'],
@@ -92,8 +94,8 @@ const protocolOf = (baseUrl: string): string =>
 /** Uses XMLHttpRequest: `fetch` does not report how much of a body was sent. */
 function upload(
   url: string,
-  form: FormData,
-  { signal, onProgress }: UploadOptions,
+  body: FormData | Blob,
+  { method, headers: sent, signal, onProgress }: UploadOptions,
   key: string | null,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
@@ -113,10 +115,10 @@ function upload(
     request.addEventListener('error', () => reject(new TypeError('The connection was lost.')))
     request.addEventListener('abort', () => reject(new DOMException('It was cancelled.', 'AbortError')))
     request.addEventListener('loadend', () => signal.removeEventListener('abort', abort))
-    request.open('POST', url)
-    request.setRequestHeader('Accept', 'application/json')
+    request.open(method, url)
+    for (const [name, value] of Object.entries(sent)) request.setRequestHeader(name, value)
     if (key !== null) request.setRequestHeader(KEY_HEADER, key)
     if (signal.aborted) reject(new DOMException('It was cancelled.', 'AbortError'))
-    else request.send(form)
+    else request.send(body)
   })
 }

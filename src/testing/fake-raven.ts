@@ -115,7 +115,7 @@ export class FakeRaven {
   readonly env: GovernorEnv & { tabs: TabsEnv | null } = {
     baseUrl: 'http://raven',
     fetch: (url, init) => this.fetch(url, init),
-    upload: (url, body, { signal }) => this.fetch(url, { method: 'POST', body, signal }),
+    upload: (url, body, { signal, method, headers }) => this.fetch(url, { method, headers, body, signal }),
     WebSocket: this.socketClass(),
     now: () => this.clock.nowMs,
     setTimeout: this.clock.setTimeout,

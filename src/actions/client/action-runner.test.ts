@@ -8,6 +8,8 @@ import type { Figure } from '../figures.ts'
 import type { ActionCall, CheckResult } from '../model.ts'
 import { ActivityLog } from './activity-log.ts'
 import { ActionRunner } from './action-runner.ts'
+import type { ActionSession } from './session.ts'
+import { cancelOf } from './undo.ts'
 
 const CALL: ActionCall = {
   action: 'index.pause',
@@ -24,7 +26,11 @@ beforeEach(() => {
 })
 afterEach(() => void vi.unstubAllGlobals())
 
-function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (readonly Figure[] | null)[] = []) {
+function setup(
+  outcomes: (SendOutcome | Promise<SendOutcome>)[],
+  results: CheckResult[],
+  measured: (readonly Figure[] | null)[] = [],
+) {
   let nowMs = 1_800_000_000_000
   let ids = 0
   const sent: string[] = []
@@ -42,6 +48,7 @@ function setup(outcomes: SendOutcome[], results: CheckResult[], measured: (reado
       sent.push(`measure ${String((params as unknown as { tookMs: number | null }).tookMs === null)}`)
       return measured.length === 0 ? new Promise(() => undefined) : Promise.resolve(measured.shift())
     }
+    if (name === 'actions.sentBytes') return { bytes: 1024 ** 2, totalBytes: 4 * 1024 ** 2 }
     if (name === 'actions.markOperations') return Promise.resolve(MARK)
     requested.push(params as unknown as (typeof requested)[number])
     nowMs += checkMs
@@ -128,6 +135,28 @@ describe('running an action', () => {
     expect([second, discarded[0]]).toEqual([first, 'b'])
     expect(sent).toHaveLength(1)
     await ended()
+  })
+
+  it('shows how much of its file was sent until the response, and offers to cancel it', async () => {
+    let answer: (outcome: SendOutcome) => void = () => undefined
+    const sending = new Promise<SendOutcome>((resolve) => void (answer = resolve))
+    const { runner, log, ended } = setup([sending], [done])
+    const attach: ActionCall = {
+      ...CALL,
+      action: 'document.attach',
+      target: { kind: 'document', database: 'shop', name: 'a/1' },
+    }
+    const started = runner.start('s', attach, 'Upload', { payload: new Blob([new Uint8Array(4 * 1024 ** 2)]) })
+    const entry = () => log.getSnapshot()[0]!
+    await vi.waitFor(() => expect(entry()).toMatchObject({ text: '1.00 MiB of 4.00 MiB sent.', progress: 0.25 }))
+    const cancel = vi.spyOn(runner, 'cancelTransfer').mockReturnValue()
+    cancelOf({ runner } as ActionSession, entry(), null)!.run()
+    expect(cancel).toHaveBeenCalledWith(entry().id)
+    answer(accepted())
+    await started
+    expect(cancelOf({ runner } as ActionSession, entry(), null)).toBeNull()
+    await ended()
+    expect(entry()).toMatchObject({ state: 'done', text: done.text, progress: null })
   })
 
   it('of which a file is on its way is bound to the page to its end, any other is not', async () => {

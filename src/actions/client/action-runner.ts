@@ -1,4 +1,5 @@
 import { Observed } from '../../base/observed.ts'
+import { formatBytes } from '../../base/text/format.ts'
 import { serverTicks } from '../../capture/client/server-ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { CaptureError } from '../../capture/client/client.ts'
@@ -61,6 +62,9 @@ const LONG_PAYLOAD = 1024 * 1024
 /** Whether the action ends with the page, so that the browser warns before leaving it. */
 const isBound = ({ file, target, payload }: FileSide): boolean =>
   file !== undefined || target !== undefined || (payload?.size ?? 0) >= LONG_PAYLOAD
+
+/** Pause, ms, before it is read how much of a file was sent. */
+const SENT_EVERY_MS = 500
 
 /** Time limit, ms, for reading figures beside a request: neither the request nor its result waits for a slow server. */
 const MEASURE_MS = 2000
@@ -225,29 +229,52 @@ export class ActionRunner {
       }
       if (before !== undefined) this.#change(entry, { figures: { before, after: null } })
       if (mark !== null) this.#change(entry, { mark })
-      const outcome = await this.#client.request('actions.send', {
+      const sending = this.#client.request('actions.send', {
         call,
         requestId,
         ...(file === undefined ? {} : { file }),
         ...(payload === undefined ? {} : { payload }),
       })
+      if (actionById(call.action)?.isUpload === true && (payload?.size ?? 0) >= LONG_PAYLOAD)
+        void this.#showSent(entry, sending)
+      const outcome = await sending
       if (outcome.outcome !== 'accepted') void target?.discard()
       else if (target !== undefined) void saveDownload(this.#client, requestId, target)
-      if (outcome.outcome === 'accepted') return this.#change(entry, { state: 'running', accepted: outcome.response })
-      if (outcome.outcome === 'unknown')
-        return this.#change(entry, { state: 'checking', text: causeOf(outcome.error), error: outcome.error })
+      if (outcome.outcome === 'accepted')
+        return this.#change(entry, { state: 'running', text: '', progress: null, accepted: outcome.response })
+      if (outcome.outcome === 'unknown') {
+        const { error } = outcome
+        return this.#change(entry, { state: 'checking', text: causeOf(error), progress: null, error })
+      }
       const { error } = outcome
       if (error.status === 403) this.#env.forbidden()
       const missing =
         error.kind === 'database-missing' ? causeOf(error) : error.status === 403 ? null : await this.#goneBeside(entry)
       this.#end(
         entry,
-        missing === null ? { state: 'failed', text: causeOf(error), error } : { state: 'gone', text: missing, error },
+        missing === null
+          ? { state: 'failed', text: causeOf(error), progress: null, error }
+          : { state: 'gone', text: missing, progress: null, error },
       )
       return null
     } catch (error) {
       // The worker is gone, so whether the request was sent is not known.
-      return this.#change(entry, { state: 'checking', error: infoOf(error) })
+      return this.#change(entry, { state: 'checking', progress: null, error: infoOf(error) })
+    }
+  }
+
+  /** Shows how much of a payload was sent until the server has responded. */
+  async #showSent({ id }: ActivityEntry, sending: Promise<unknown>): Promise<void> {
+    const over = new AbortController()
+    const end = (): void => over.abort()
+    sending.then(end, end)
+    while (!over.signal.aborted) {
+      await this.#env.wait(SENT_EVERY_MS)
+      const sent = await this.#client.request('actions.sentBytes', { requestId: id }).catch(() => null)
+      const entry = this.#log.get(id)
+      if (entry?.state !== 'sending' || sent?.totalBytes == null) continue
+      const text = `${formatBytes(sent.bytes)} of ${formatBytes(sent.totalBytes)} sent.`
+      this.#change(entry, { text, progress: sent.bytes / sent.totalBytes })
     }
   }
 
@@ -287,7 +314,7 @@ export class ActionRunner {
       if (state === 'unchanged') {
         settledMs ??= nowMs
         const settleMs = actionById(entry.call.action)?.settleMs
-        const isOverSoon = isAccepted || isRefusedOnTheWay(entry.error)
+        const isOverSoon = isAccepted || isRefusedOnTheWay(entry.error) || entry.error?.message === CANCELLED
         const limitMs = isOverSoon ? (settleMs ?? SETTLE_MS) : UNKNOWN_MS
         if (result.isLast === true || nowMs - settledMs >= limitMs || issuedNothing(entry.accepted)) {
           const cause = entry.error === null ? '' : ` ${causeOf(entry.error)}`

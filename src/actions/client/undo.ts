@@ -72,7 +72,11 @@ export interface CancelOffer {
 export function cancelOf(session: ActionSession, entry: ActivityEntry, access: Access | null): CancelOffer | null {
   const { call, state, accepted, id, server } = entry
   const action = actionById(call.action)
-  if (state !== 'running' || action === null) return null
+  if (action === null) return null
+  // How much was sent is known as long as it is being sent.
+  const isSending = state === 'sending' && action.isUpload === true && entry.progress !== null
+  if (isSending) return { run: () => session.runner.cancelTransfer(id), refusal: null }
+  if (state !== 'running') return null
   if (action.transfer !== undefined) return { run: () => session.runner.cancelTransfer(id), refusal: null }
   const kill = actionById('operation.kill')
   const operation = operationIdOf(accepted)

@@ -87,10 +87,8 @@ const checkSaved = (context: CheckContext): Promise<CheckResult> =>
     }
   })
 
-const attachmentNames = (metadata: JsonObject): readonly string[] =>
-  asArray(metadata['@attachments'] ?? [], '@attachments').map((item) =>
-    asString(asObject(item, '@attachments')['Name'], '@attachments.Name'),
-  )
+const attachmentsIn = (metadata: JsonObject): readonly JsonObject[] =>
+  asArray(metadata['@attachments'] ?? [], '@attachments').map((item) => asObject(item, '@attachments'))
 
 const checkAttachment =
   (isWanted: boolean) =>
@@ -98,7 +96,12 @@ const checkAttachment =
     checkDocument(context, (metadata) => {
       if (metadata === null) return { state: isWanted ? 'gone' : 'done', text: GONE }
       const name = context.call.inputs['attachment'] ?? ''
-      const isThere = attachmentNames(metadata).includes(name)
+      const found = attachmentsIn(metadata).find((each) => asString(each['Name'], '@attachments.Name') === name)
+      const isThere = found !== undefined
+      const bytes = context.call.inputs['bytes']
+      // An upload that did not arrive leaves an earlier attachment of that name.
+      if (isWanted && isThere && bytes !== undefined && String(found['Size']) !== bytes)
+        return { state: 'unchanged', text: `The document has another attachment “${name}”, of another size.` }
       return {
         state: isThere === isWanted ? 'done' : 'unchanged',
         text: isThere ? `The document has the attachment “${name}”.` : `The document has no attachment “${name}”.`,
@@ -162,6 +165,7 @@ export const DOCUMENT_ACTIONS: readonly Action[] = [
     confirm: 'none',
     applies: () => true,
     payload: 'the file',
+    isUpload: true,
     request: (call) => ({
       ...requestTo(call, 'PUT', 'attachments', {
         name: call.inputs['attachment'] ?? '',

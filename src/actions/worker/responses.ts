@@ -66,6 +66,7 @@ export function actionResponses(source: ActionsSource = SILENT): LaterPart {
       'actions.measure': ({ call, tookMs }, governor, signal) => measure(call, tookMs, governor, signal),
       'actions.nextBytes': ({ requestId }) => transfers.next(requestId),
       'actions.saved': ({ requestId, error, isDownload = false }) => transfers.end(requestId, error, isDownload),
+      'actions.sentBytes': ({ requestId }) => transfers.sendingOf(requestId),
       'actions.folders': ({ database, folder }, governor) => readFolders(governor, folder, database),
       'actions.backups': ({ folder }, governor) => readBackups(governor, folder),
     } satisfies Handlers<keyof ActionRequests>,
@@ -114,6 +115,8 @@ async function send(
   if (action.transfer !== undefined)
     return transfers.begin(action, { call, request, id: requestId, file: file ?? null }, governor)
   try {
+    if (action.isUpload === true)
+      return { outcome: 'accepted', response: await transfers.send(request, requestId, governor) }
     const { body } = await governor.write(request)
     return { outcome: 'accepted', response: body === null || JSON.stringify(body).length > MOST_RESPONSE ? true : body }
   } catch (thrown) {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { Governor } from '../../ravendb/governor/governor.ts'
 import { FakeRaven, json } from '../../testing/fake-raven.ts'
 import { CANCELLED, type ActionCall, type CheckResult } from '../model.ts'
@@ -287,5 +287,54 @@ describe('a restore', () => {
       facts: {},
     }
     expect(await check(restore)).toEqual({ state: 'failed', text: 'No such folder' })
+  })
+})
+
+describe('an attachment', () => {
+  const ATTACH: ActionCall = {
+    action: 'document.attach',
+    target: { kind: 'document', database: 'shop', name: 'a/1' },
+    inputs: { attachment: 'b.bin', type: 'application/octet-stream', bytes: '4' },
+    facts: {},
+  }
+  const begin = () =>
+    responses['actions.send']!({ call: ATTACH, requestId: 'id', payload: new Blob(['held']) }, governor, never)
+  const sentBytes = () => responses['actions.sentBytes']!({ requestId: 'id' }, governor, never)
+  const metadata = (...attachments: object[]): void => {
+    raven.on(/docs\?/, () => json({ Results: [{ '@metadata': { '@attachments': attachments } }] }))
+  }
+
+  it('shows how much of it was sent, by the bytes that the browser reports', async () => {
+    let finish: (response: Response) => void = () => undefined
+    const upload = vi.spyOn(raven.env, 'upload').mockImplementation((_, __, { onProgress }) => {
+      onProgress(3, 4)
+      return new Promise((resolve) => void (finish = resolve))
+    })
+    const sending = begin()
+    await vi.waitFor(() => expect(upload).toHaveBeenCalledOnce())
+    expect(upload.mock.calls[0]![2]).toMatchObject({ method: 'PUT' })
+    expect(await sentBytes()).toMatchObject({ bytes: 3, totalBytes: 4 })
+    finish(new Response(null, { status: 201 }))
+    expect(await sending).toMatchObject({ outcome: 'accepted' })
+    expect(await sentBytes()).toBeNull()
+  })
+
+  it('claims nothing of a cancelled one, which the server may have received, and reads what became of it', async () => {
+    const upload = vi
+      .spyOn(raven.env, 'upload')
+      .mockImplementation(
+        (_, __, { signal }) => new Promise((_resolve, reject) => signal.addEventListener('abort', reject)),
+      )
+    const sending = begin()
+    await vi.waitFor(() => expect(upload).toHaveBeenCalledOnce())
+    void saved(CANCELLED)
+    expect(await sending).toMatchObject({ outcome: 'unknown', error: { message: CANCELLED, hint: '' } })
+    metadata({ Name: 'b.bin', Size: 9 })
+    expect(await check(ATTACH)).toMatchObject({
+      state: 'unchanged',
+      text: expect.stringMatching(/another size/) as string,
+    })
+    metadata({ Name: 'b.bin', Size: 4 })
+    expect(await check(ATTACH)).toMatchObject({ state: 'done' })
   })
 })

@@ -1,10 +1,10 @@
 import { concatBytes } from '../../base/concat-bytes.ts'
 import { asNumber, asObject } from '../../base/json/check.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
-import { asRavenError } from '../../ravendb/errors/errors.ts'
+import { asRavenError, RavenError } from '../../ravendb/errors/errors.ts'
 import { isOutcomeUnknown, type WriteRequest } from '../../ravendb/http/write.ts'
 import type { SendOutcome } from '../contract.ts'
-import type { Action, ActionCall, TransferState } from '../model.ts'
+import { CANCELLED, type Action, type ActionCall, type TransferState } from '../model.ts'
 
 /** Maximum size to which small pieces are joined for the page; larger ones are passed on as they are. */
 const PIECE_BYTES = 1024 * 1024
@@ -78,6 +78,40 @@ export class Transfers {
     }
   }
 
+  /**
+   * Sends the payload of a request. Resolves when the server has accepted it. Errors: `RavenError`; after a cancellation,
+   * whether the server has received all of it is not known.
+   */
+  async send(request: WriteRequest, id: string, governor: Governor): Promise<true> {
+    const transfer: Transfer = {
+      abort: new AbortController(),
+      reader: null,
+      kill: null,
+      bytes: 0,
+      totalBytes: request.payload?.size ?? null,
+      state: 'running',
+      error: null,
+    }
+    this.#byId.set(id, transfer)
+    try {
+      await governor.transfer(request, { signal: transfer.abort.signal, onProgress: progressOf(transfer) })
+      return true
+    } catch (thrown) {
+      if (!transfer.abort.signal.aborted) throw thrown
+      throw new RavenError({ kind: 'network', endpoint: request.path, message: CANCELLED, hint: '', cause: thrown })
+    } finally {
+      this.#byId.delete(id)
+    }
+  }
+
+  /** Upload without a response yet; null: none. */
+  sendingOf(id: string): TransferState | null {
+    const transfer = this.#byId.get(id)
+    if (transfer === undefined) return null
+    const { bytes, totalBytes, state, error } = transfer
+    return { bytes, totalBytes, state, error }
+  }
+
   /** Next bytes of a received file; empty and `last` at its end. Errors: the reason why it ended early. */
   async next(id: string): Promise<{ readonly bytes: Uint8Array<ArrayBuffer>; readonly last: boolean }> {
     const transfer = this.#byId.get(id)
@@ -143,11 +177,7 @@ export class Transfers {
     // The server reads the parts in this order.
     form.append(optionsPart, JSON.stringify(request.body))
     form.append('file', file)
-    const onProgress = (sentBytes: number, totalBytes: number): void => {
-      transfer.bytes = sentBytes
-      transfer.totalBytes = totalBytes
-    }
-    governor.transfer(request, { signal: transfer.abort.signal, form, onProgress }).then(
+    governor.transfer(request, { signal: transfer.abort.signal, form, onProgress: progressOf(transfer) }).then(
       () => {
         transfer.state = 'complete'
       },
@@ -176,6 +206,13 @@ export class Transfers {
       }
   }
 }
+
+const progressOf =
+  (transfer: Transfer) =>
+  (sentBytes: number, totalBytes: number): void => {
+    transfer.bytes = sentBytes
+    transfer.totalBytes = totalBytes
+  }
 
 const killOf = (database: string, operationId: number): WriteRequest => ({
   method: 'POST',

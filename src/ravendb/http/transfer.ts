@@ -7,7 +7,7 @@ export interface TransferOptions {
   readonly signal: AbortSignal
   /** Form with a file to send; left out: the response is the file. */
   readonly form?: FormData
-  /** Progress of sending the form: bytes sent, and their total. */
+  /** Progress of sending the form, or else the payload of the request: bytes sent, and their total. */
   readonly onProgress?: (sentBytes: number, totalBytes: number) => void
 }
 
@@ -18,7 +18,7 @@ export interface TransferOptions {
 export async function openTransfer(
   host: WriteHost,
   request: WriteRequest,
-  { signal, form, onProgress = () => undefined }: TransferOptions,
+  { signal, form, onProgress }: TransferOptions,
 ): Promise<Response> {
   const { env } = host
   const { path, route, right } = request
@@ -30,8 +30,18 @@ export async function openTransfer(
   host.onSent(route, null)
   try {
     const url = env.baseUrl + path
+    const body = form ?? (onProgress === undefined ? undefined : request.payload)
+    // The browser adds the content type of a form, with its boundary.
+    const headers = form === undefined ? (init.headers as Record<string, string>) : { Accept: 'application/json' }
     const response =
-      form === undefined ? await env.fetch(url, init) : await env.upload(url, form, { signal, onProgress })
+      body === undefined
+        ? await env.fetch(url, init)
+        : await env.upload(url, body, {
+            method: request.method === 'PUT' ? 'PUT' : 'POST',
+            headers,
+            signal,
+            onProgress: onProgress ?? (() => undefined),
+          })
     if (!response.ok) throw refusalOf(path, response, await response.text(), right, request.method)
     failed = false
     return response
