@@ -28,6 +28,7 @@ const NOT_WATCHED: ServerWatch = {
   retryAtMs: null,
   lastReceivedMs: null,
   unresponsive: null,
+  withheld: null,
   lacking: [],
   kept: { works: false, message: '', savedMs: null },
 }

@@ -80,6 +80,8 @@ export interface ServerRow extends Pick<
   readonly answeredMs: number | null
   /** Duration of its last response, ms; null: none. */
   readonly tookMs: number | null
+  /** Reason why it gives no figures although it answers; null: it does, or they are still expected. */
+  readonly withheld: string | null
   /** Newest figures; null: the server does not respond, or none have arrived yet. */
   readonly figures: Pick<ServerNow, 'cpu' | 'memory' | 'traffic' | 'databases'> | null
   readonly nodeTag: string | null

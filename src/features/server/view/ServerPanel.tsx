@@ -34,6 +34,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   const alerts = now?.databases?.alerts ?? 0
   const panelRef = useShownCard(settings.view === 'machine' ? settings.show : '')
   const isGone = state.serverError !== null && state.serverError.status === null
+  const withheld = reported?.withheld ?? null
   return (
     <PanelFrame panel={panel} ref={panelRef}>
       <div className={cx('wrap', styles.top)}>
@@ -43,7 +44,9 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
             ? describeServer(now)
             : isGone
               ? 'No figures of the server: it does not answer.'
-              : 'Requesting the figures of the server.'}
+              : withheld === null
+                ? 'Requesting the figures of the server.'
+                : 'No figures from this server.'}
         </p>
         <Segmented
           label="Part of the page"
@@ -76,6 +79,8 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
         <EmptyState title="Nothing has arrived yet">
           {isGone ? (
             'The first figures come within about five seconds once the server answers.'
+          ) : withheld !== null ? (
+            `The server answers, but not the requests for its figures. ${withheld}`
           ) : (
             <Spinner>The first figures come within about five seconds. Nothing of this loads a database.</Spinner>
           )}

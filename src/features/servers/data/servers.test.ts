@@ -28,6 +28,7 @@ const now = (parts: object = {}): ServerFigures['now'] =>
     databases: null,
     volumes: [],
     server: {},
+    watch: { withheld: null },
     ...parts,
   }) as never
 /** Triage of 25 rules with so many findings, of which `open` have not judged; `isChecking`: figures are on their way. */
@@ -233,6 +234,20 @@ it('says how long a server has not answered, also before it counts as away', () 
     words: 'does not answer since 5',
     note: 'Gone. Last answer: 1000.',
   })
+})
+
+it('says why a server that answers only its version cannot be judged, and puts it before warnings', () => {
+  const watch = { withheld: 'Expected JSON, came an HTML page (status 403).' }
+  const figures = { now: now({ cpu: null, watch }), triage: triage(0, 0), lastHour: null } as ServerFigures
+  const refused = rowOf(listed('z'), OWN, figures)
+  expect(stateCell(refused, String)).toEqual({
+    tone: 'warn',
+    words: 'answers without figures',
+    note: 'Only its version is known. Expected JSON, came an HTML page (status 403).',
+  })
+  const rows = [row('a', [0, 1]), refused, row('b', [1, 0])]
+  expect(rows.toSorted(worse).map(({ path }) => path.slice(-1))).toEqual(['b', 'z', 'a'])
+  expect(describeServers(rows)).toBe('3 servers: 1 has critical findings, 1 has warnings, 1 gives no figures.')
 })
 
 it('says that another server answers at an address, and puts it before those with findings', () => {

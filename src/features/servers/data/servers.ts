@@ -150,6 +150,7 @@ export function rowOf(listed: ListedServer, own: string, figures: ServerFigures 
     ...listed,
     isOwn: listed.path === own,
     figures: now === null ? null : { cpu: now.cpu, memory: now.memory, traffic: now.traffic, databases: now.databases },
+    withheld: now?.watch.withheld ?? null,
     nodeTag: now?.server.nodeTag ?? null,
     lastHour: figures?.lastHour ?? null,
     disk:
@@ -181,8 +182,8 @@ function findingsOf(triage: ServerTriage): ServerFindings {
 }
 
 /**
- * Sort order: first servers that do not respond, then others than before, then by findings, then those without a free
- * core, then by address.
+ * Sort order: first servers that do not respond, then others than before, then those with critical findings, those
+ * without figures, those with warnings, those without a free core, then by address.
  */
 export function worse(a: ServerRow, b: ServerRow): number {
   const isAway = ({ state }: ServerRow): number => Number(state === 'silent')
@@ -191,6 +192,7 @@ export function worse(a: ServerRow, b: ServerRow): number {
     isAway(b) - isAway(a) ||
     Number(b.replacedMs !== null) - Number(a.replacedMs !== null) ||
     count(b, 'critical') - count(a, 'critical') ||
+    Number(b.withheld !== null) - Number(a.withheld !== null) ||
     count(b, 'warning') - count(a, 'warning') ||
     Number(b.isSaturated) - Number(a.isSaturated) ||
     a.path.localeCompare(b.path)

@@ -27,7 +27,7 @@ interface StateCell {
 
 /** Text for the state of a server in a table cell. `at`: a time, ms since 1970, as words; null: unknown. */
 export function stateCell(row: ServerRow, at: (ms: number | null) => string): StateCell {
-  const { state, why, sinceMs, answeredMs, tookMs, waitingMs, replacedMs, version, figures } = row
+  const { state, why, sinceMs, answeredMs, tookMs, waitingMs, replacedMs, version, withheld, figures } = row
   const waits = waitingMs === null || waitingMs < SLOW_MS ? null : `${formatCount(Math.floor(waitingMs / 1000))} s`
   if (state === 'silent') {
     const last = answeredMs === null ? 'It has not answered before.' : `Last answer: ${at(answeredMs)}.`
@@ -42,6 +42,8 @@ export function stateCell(row: ServerRow, at: (ms: number | null) => string): St
   if (tookMs !== null && tookMs >= SLOW_MS)
     return { tone: 'warn', words: `answers slowly, after ${formatDuration(spanFromMs(tookMs))}`, note }
   if (replacedMs !== null) return { tone: 'warn', words: 'another server', note }
+  if (withheld !== null)
+    return { tone: 'warn', words: 'answers without figures', note: `Only its version is known. ${withheld}` }
   return { tone: figures?.cpu == null ? 'busy' : 'ok', words: 'answers', note }
 }
 
@@ -91,7 +93,11 @@ export function describeServers(rows: readonly ServerRow[]): string {
   const replaced = count(({ state, replacedMs }) => state !== 'silent' && replacedMs !== null)
   const critical = count(({ findings }) => (findings?.critical ?? 0) > 0)
   const warned = count(({ findings }) => findings?.critical === 0 && findings.warning > 0)
-  const unknown = count(({ state, findings }) => state !== 'silent' && (findings === null || isOpen(findings)))
+  const withheld = count(({ state, withheld: why }) => state !== 'silent' && why !== null)
+  const unknown = count(
+    ({ state, findings, withheld: why }) =>
+      state !== 'silent' && why === null && (findings === null || isOpen(findings)),
+  )
   const saturated = count(({ isSaturated, findings }) => isSaturated && findings !== null && isClear(findings))
   const parts = [
     [away, 'does not answer', 'do not answer'],
@@ -99,6 +105,7 @@ export function describeServers(rows: readonly ServerRow[]): string {
     [critical, 'has critical findings', 'have critical findings'],
     [warned, 'has warnings', 'have warnings'],
     [saturated, 'has a saturated CPU', 'have a saturated CPU'],
+    [withheld, 'gives no figures', 'give no figures'],
     [unknown, 'is not judged yet', 'are not judged yet'],
   ] as const
   const words = parts.flatMap(([n, one, many]) => (n === 0 ? [] : [`${formatCount(n)} ${n === 1 ? one : many}`]))

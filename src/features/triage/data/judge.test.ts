@@ -43,6 +43,7 @@ const WATCH: ServerWatch = {
   retryAtMs: null,
   lastReceivedMs: NOW_MS,
   unresponsive: null,
+  withheld: null,
   lacking: [],
   kept: { works: true, message: '', savedMs: null },
 }

@@ -271,6 +271,20 @@ describe('triage', () => {
     )
   })
 
+  it('says why a server that answers gives no figures', async () => {
+    const server = new FakeServer({ seconds: 0 })
+    server.raven.on(
+      /./,
+      () => new Response('<html>Forbidden</html>', { status: 403, headers: { 'content-type': 'text/html' } }),
+    )
+    show(server.capture())
+    await screen.findByText(/^Requesting the state/)
+    await server.raven.clock.advance(25_000)
+    expect(await screen.findByRole('heading', { name: 'No figures from this server' })).toBeTruthy()
+    expect(screen.getByText(/^The server answers, but not the requests for its figures\. /)).toBeTruthy()
+    expect(screen.queryByText(/^Requesting the state/)).toBeNull()
+  })
+
   it('names the databases that are busiest, and a name opens the page of its database', async () => {
     show(healthy.capture())
     const busiest = await screen.findByRole('region', { name: 'Busiest now' })

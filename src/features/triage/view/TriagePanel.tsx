@@ -46,7 +46,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
     <PanelFrame panel={panel} className={cx('column', styles.panel)}>
       <header className={styles.head}>
         {!hasData ? (
-          <NoDataYet error={state.serverError} />
+          <NoDataYet error={state.serverError} withheld={reported?.withheld ?? null} />
         ) : (
           <p className={cx(styles.sentence, !current && !isSilenceFirst && 'faint')} role="status">
             {triage.calm && current ? (

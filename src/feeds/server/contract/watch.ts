@@ -16,6 +16,11 @@ export interface ServerWatch {
    * browser's wall clock, ms.
    */
   readonly unresponsive: { readonly fromMs: number; readonly requestedMs: number; readonly isRefused: boolean } | null
+  /**
+   * Reason why no figure has arrived although the server answers, in sentences, 20 s after the first request and
+   * later; null: figures have arrived, or are still expected.
+   */
+  readonly withheld: string | null
   /** Figures that are not available, each once: a missing right, not offered by this version, or a licence limit. */
   readonly lacking: readonly Lacking[]
   /** Whether figures are stored for the next visit (IndexedDB), and the reason if not. */

@@ -679,6 +679,31 @@ describe('the server feed', () => {
     expect(parts.request.triage().items.find(({ rule }) => rule === 'rights')).toMatchObject({ level: 'info' })
   })
 
+  it('says why no figure arrives from a server that answers only its version, and ends with the first that does', async () => {
+    const raven = recordedServer()
+    raven.on(
+      /^(?!\/build\/version)/,
+      () => new Response('<html>Forbidden</html>', { status: 403, headers: { 'content-type': 'text/html' } }),
+    )
+    const parts = setup(raven)
+    parts.request.want()
+    await raven.clock.advance(19_000)
+    expect(parts.request.now().watch.withheld).toBeNull()
+    parts.request.want()
+    await raven.clock.advance(2000)
+    const { withheld, lacking } = parts.request.now().watch
+    expect(withheld).toMatch(/^Expected JSON, came an HTML page \(status 403\)\. .*check the proxy/)
+    expect(new Set(lacking.map(({ kind }) => kind))).toEqual(new Set(['error']))
+    raven.routes.shift()
+    for (let i = 0; i < 12; i++) {
+      parts.request.want()
+      await raven.clock.advance(10_000)
+      accept(raven)
+      if (own(raven).readyState === 1) cpu(raven)
+    }
+    expect(parts.request.now().watch).toMatchObject({ withheld: null, lacking: [] })
+  })
+
   it('what cannot be read is reported and changes nothing else', async () => {
     const parts = await begun()
     cpu(parts.raven)

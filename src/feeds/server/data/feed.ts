@@ -26,6 +26,8 @@ import type { CollectedEntries } from './package-export.ts'
 import { Vitals } from './vitals.ts'
 
 const SAVE_EVERY_MS = 60_000
+/** Time for which the first figures are expected, ms. */
+const WITHHELD_AFTER_MS = 20_000
 
 export interface ServerFeedOptions {
   /** Source of the share of time in journal writes, from another feed. */
@@ -77,6 +79,8 @@ export class ServerFeed implements Responder, ByteHolder {
   readonly #phases: Record<'vitals' | 'details', PhaseParts> = { vitals: SILENT, details: SILENT }
   /** Time from which frames may come from another server. */
   #closedMs = Number.NEGATIVE_INFINITY
+  /** Time at which the collection of vital signs began. */
+  #beganMs = Number.NEGATIVE_INFINITY
   /** Whether no user views it, so that findings are judged less often. */
   isUnseen = false
   readonly #judging = new Judging({
@@ -181,6 +185,7 @@ export class ServerFeed implements Responder, ByteHolder {
   }
 
   #begin(governor: Governor): void {
+    this.#beganMs = governor.env.now()
     const { witness } = governor
     this.#stopWitness = witness.watch({
       onOver: ({ fromMs, toMs, isRefused }) => {
@@ -360,13 +365,20 @@ export class ServerFeed implements Responder, ByteHolder {
     const role = this.#vitals.collector !== null ? 'leader' : this.#vitals.isOn ? 'follower' : 'off'
     const { vitals, details } = this.#phases
     const { unresponsive } = governor.witness
+    const lacking = [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()]
+    const isWithheld =
+      role !== 'off' &&
+      this.model.receivedMs === null &&
+      unresponsive === null &&
+      governor.env.now() - this.#beganMs >= WITHHELD_AFTER_MS
     return {
       role,
       recording: this.#recording,
       ...(vitals.phase === 'live' && details.phase === 'paused-by-rookery' ? details : vitals),
       lastReceivedMs: this.model.receivedMs,
       unresponsive,
-      lacking: [...this.#lacking.vitals, ...this.#lacking.details, ...this.#known.inputs.malformed.values()],
+      withheld: isWithheld ? (lacking[0]?.message ?? (vitals.message || 'No request for figures succeeded.')) : null,
+      lacking,
       kept: this.#known.history.state,
     }
   }

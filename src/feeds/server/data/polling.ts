@@ -75,8 +75,12 @@ export class Collecting {
           take({ kind: 'response', poll, response, atMs })
         },
         onError: (error, atMs) => {
-          const lacking = lackingOf(error.toInfo(), what, ENDPOINTS[poll].route)
-          if (lacking === null) return
+          const { route } = ENDPOINTS[poll]
+          const lacking = lackingOf(error.toInfo(), what, route)
+          if (lacking === null) {
+            if (error.kind === 'not-json') this.setLacking(poll, entryOf('error', error.toInfo(), what, route), atMs)
+            return
+          }
           this.setLacking(poll, lacking, atMs)
           // If the right is missing, the server omits its alerts, too, without an error.
           stop()
@@ -115,16 +119,19 @@ export class Collecting {
  * dashboard's phase reports the problem.
  */
 export function lackingOf(error: RavenErrorInfo, what: string, endpoint: string): Lacking | null {
-  const { message, hint } = error
-  const base = { what, endpoint, message: hint === '' ? message : `${message} ${hint}`, error }
   switch (error.kind) {
     case 'refused':
-      return { kind: 'right', ...base }
+      return entryOf('right', error, what, endpoint)
     case 'licence':
-      return { kind: 'licence', ...base }
+      return entryOf('licence', error, what, endpoint)
     case 'route-missing':
-      return { kind: 'version', ...base }
+      return entryOf('version', error, what, endpoint)
     default:
       return null
   }
+}
+
+function entryOf(kind: Lacking['kind'], error: RavenErrorInfo, what: string, endpoint: string): Lacking {
+  const { message, hint } = error
+  return { kind, what, endpoint, message: hint === '' ? message : `${message} ${hint}`, error }
 }
