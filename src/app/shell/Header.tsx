@@ -112,7 +112,8 @@ function Version({ full }: { readonly full: string }): ReactNode {
   const note = untestedNote(full)
   return (
     <span className={cx('faint', styles.version)} title={note ?? undefined}>
-      RavenDB {full}
+      <span className={styles.product}>RavenDB </span>
+      {full}
       {note === null ? null : (
         <>
           , not tested<span className="spoken">. {note}</span>

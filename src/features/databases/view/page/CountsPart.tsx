@@ -21,7 +21,7 @@ const countsOf = (counts: DatabaseCounts): readonly Count[] => [
 ]
 
 const COLUMNS: readonly RowColumn<Count>[] = [
-  { title: 'Of', cell: ({ title }) => title },
+  { title: 'Kind', cell: ({ title }) => title },
   { title: 'Number', cell: ({ count }) => (count === null ? UNKNOWN : formatCount(count)) },
 ]
 
