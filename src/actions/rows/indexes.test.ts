@@ -198,13 +198,6 @@ describe('what discards what a reset builds in the same database', () => {
     )
   })
 
-  it('a deletion warns that it may block the server where its own replacement is being built', () => {
-    const BLOCKS = /the server may block/
-    expect(lossOf('index.delete', { hasReplacement: true }, old)).toMatch(BLOCKS)
-    expect(lossOf('index.delete', { hasReplacement: true })).toMatch(BLOCKS)
-    expect(lossOf('index.delete', { rebuilding: 1 })).not.toMatch(BLOCKS)
-  })
-
   it('a deletion names it where something is built, and a discarded replacement those of others', () => {
     expect(lossOf('index.delete', { rebuilding: 1 })).toMatch(DISCARDS)
     expect(lossOf('index.delete', { rebuilding: 0 })).not.toMatch(DISCARDS)

@@ -95,13 +95,6 @@ const discards =
         : `What a reset side by side has built so far ${own === 0 ? 'in this database' : 'of other indexes of this database'}: the server discards it.`
 const discarded = discards(0)
 
-/**
- * Reproduced on 7.1.5, 6.2.4 and 5.4.207: the deletion holds the lock of the database's record and waits for the thread
- * of the index, which waits in the swap for the index that is being deleted.
- */
-const SWAP_BLOCKS =
-  ' Its replacement is being built: if that takes its place while the index is deleted, the server may block, and each later change of an index of this database fails. Wait until the replacement has taken its place.'
-
 const changesRecord = {
   confirmsAt: ({ rebuilding }, version) => resetsBeside(version) && rebuilding !== 0,
   loss: discarded,
@@ -386,7 +379,7 @@ export const INDEX_ACTIONS: readonly Action[] = [
       `${named(call)} is deleted with ${entriesOf(call.facts)} on all nodes; queries that name it fail${isReplacement(call) ? '' : ', others may create an auto index'}.${lockWords(call.facts, offers(version, [6, 0]))}`,
     loss: (call, version) => {
       const others = call.facts.rebuilding === undefined ? null : discards(isReplacement(call) ? 1 : 0)(call, version)
-      return `The definition, unless it is kept elsewhere. To build it again, ${call.facts.documents === undefined ? 'all of its documents' : formatPlural(call.facts.documents, 'document')} are indexed${rateWords(call.facts)}.${others === null ? '' : ` ${others}`}${call.facts.hasReplacement === true ? SWAP_BLOCKS : ''}`
+      return `The definition, unless it is kept elsewhere. To build it again, ${call.facts.documents === undefined ? 'all of its documents' : formatPlural(call.facts.documents, 'document')} are indexed${rateWords(call.facts)}.${others === null ? '' : ` ${others}`}`
     },
     measure: MEASURE_INDEX_GONE,
     read: 'that `indexes/stats` has no such index',
