@@ -184,6 +184,9 @@ export function IndexPage(props: IndexPageProps): ReactNode {
           </Button>
         </div>
       )}
+      {isTyped && saving.refusal !== null ? (
+        <p className="note">{saving.refusal} What you type is kept as a draft.</p>
+      ) : null}
       <SaveOutcome saving={saving} />
       {part === 'changes' ? <SavePart saved={saved} draft={draft} saving={saving} /> : null}
       {tested === null ? null : <TestResults tested={tested} />}

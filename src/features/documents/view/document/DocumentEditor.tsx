@@ -153,6 +153,9 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
         />
       )}
       {isReachable ? null : <p className="note">The server does not answer: what you type is kept as a draft.</p>}
+      {isReachable && refusal !== null && (editing.isChanged || isNew) ? (
+        <p className="note">{refusal} What you type is kept as a draft.</p>
+      ) : null}
       {isReviewing ? (
         <SaveDialog
           id={id}

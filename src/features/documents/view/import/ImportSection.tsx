@@ -45,7 +45,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   const [collection, setCollection] = useState('')
   const [chosen, setChosen] = useState<Delimiter | null>(null)
   const preview = usePreview(file)
-  const run = useImport(database)
+  const run = useImport(database, into === 'new')
   /** Takes over the focus when the import or the cancel button is disabled. */
   const stepRef = useFocusWhenLost<HTMLDivElement>(run.cancel === null)
   const delimiter = chosen ?? (preview?.kind === 'csv' ? likelyDelimiter(preview.text) : 'Comma')
@@ -80,7 +80,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
   const start = (): void => {
     if (file === null || preview === null || refusal !== null) return
     stepRef.current?.focus()
-    const order = { database: target, isNew: into === 'new', file }
+    const order = { database: target, file }
     void run.start(
       isCsv
         ? { ...order, action: 'database.import-csv', inputs: { file: file.name, collection, delimiter } }
@@ -135,6 +135,7 @@ export function ImportSection({ database }: { readonly database: string }): Reac
         </Button>
         <ActionButton action="database.sample-data" target={{ kind: 'database', database, name: null }} small={false} />
       </div>
+      {run.refusal === null ? null : <p className="note">{run.refusal}</p>}
       <p id={inputId} className="note">
         {into === 'this'
           ? `Documents of the same ids in “${database}” are overwritten without asking, and nothing undoes it.`

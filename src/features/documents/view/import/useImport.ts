@@ -11,8 +11,6 @@ export type ImportAction = 'database.import' | 'database.import-csv' | 'database
 export interface ImportOrder {
   readonly action: ImportAction
   readonly database: string
-  /** Whether the database is created first. */
-  readonly isNew: boolean
   readonly inputs: ActionCall['inputs']
   readonly file: File | null
 }
@@ -31,8 +29,11 @@ interface Import {
 
 const CREATE = { kind: 'server', database: null, name: null } as const
 
-/** Imports into a database, which it creates first if needed: two actions, each with its own activity entry. */
-export function useImport(database: string): Import {
+/**
+ * Imports into a database, which it creates first if needed: two actions, each with its own activity entry. `isNew`:
+ * whether the user chose a new database, so that the right to create one is needed, and none on `database`.
+ */
+export function useImport(database: string, isNew: boolean): Import {
   const session = useSession()
   const access = useAccess()
   const viewOnly = useViewOnly()
@@ -40,9 +41,9 @@ export function useImport(database: string): Import {
   const [entryId, setEntryId] = useState<string | null>(null)
   const [isRunning, setRunning] = useState(false)
   const [done, setDone] = useState<string | null>(null)
-  const action = actionById('database.import')
-  const refusal =
-    action === null ? null : refusalNow(action, { kind: 'database', database, name: null }, access, viewOnly)
+  const action = actionById(isNew ? 'server.create-database' : 'database.import')
+  const target = isNew ? CREATE : ({ kind: 'database', database, name: null } as const)
+  const refusal = action === null ? null : refusalNow(action, target, access, viewOnly)
   const entry = activity.find(({ id }) => id === entryId) ?? null
 
   /** Resolves at the end of the action, with whether it succeeded. */
@@ -63,7 +64,7 @@ export function useImport(database: string): Import {
     })
     return now()?.state === 'done'
   }
-  const start = async ({ action: id, database: into, isNew, inputs, file }: ImportOrder): Promise<void> => {
+  const start = async ({ action: id, database: into, inputs, file }: ImportOrder): Promise<void> => {
     if (access === null) return
     const server = serverKeyOf(access)
     setRunning(true)
