@@ -159,11 +159,12 @@ test('what is live: up to now while nothing is received, and all of it while it 
   const sentence = panel.getByText(/^(Comparing …|No difference|After is|Too few events|Too variable to tell)/).first()
   /** Waits until the comparison is done and stays so. */
   const isCompared = async (): Promise<void> => {
-    await expect(sentence).not.toHaveText('Comparing …')
-    for (let i = 0; i < 10; i++) {
-      await page.waitForTimeout(200)
-      await expect(sentence).not.toHaveText('Comparing …', { timeout: 1 })
+    let calm = 0
+    const round = async (): Promise<number> => {
+      calm = (await sentence.innerText()) === 'Comparing …' ? 0 : calm + 1
+      return calm
     }
+    await expect.poll(round, { intervals: [200] }).toBeGreaterThanOrEqual(10)
   }
   await isCompared()
   await panel.getByRole('group', { name: 'After', exact: true }).getByRole('button', { name: 'Use all' }).click()
