@@ -55,9 +55,13 @@ export const parseDatabases = (response: unknown): DatabaseRow[] =>
   entriesOf(response, 'Databases').map(({ object, path }) => parseEntry(object, path))
 
 function parseEntry(entry: JsonObject, path: string): DatabaseRow {
-  const count = (field: string): number | null => unlessNegative(entry[field], `${path}.${field}`)
   const name = asString(entry['Name'], `${path}.Name`)
   const upTimeMs = upTime(entry, path)
+  const sizeBytes = size(entry, 'TotalSize', path)
+  // All figures are 0 until the server has loaded the database for the first time since its own start. No database is
+  // empty on disk. Seen on 7.1.5, 6.2.4 and 5.4.207.
+  const isUnread = upTimeMs === null && sizeBytes === 0
+  const count = (field: string): number | null => (isUnread ? null : unlessNegative(entry[field], `${path}.${field}`))
   const error = failureOf(entry, path)
   const loadError = loadErrorOf(entry, path)
   const loadedState =
@@ -67,13 +71,13 @@ function parseEntry(entry: JsonObject, path: string): DatabaseRow {
     state: entry['Disabled'] === true ? 'disabled' : error === null ? loadedState : 'faulted',
     documents: count('DocumentsCount'),
     indexes: count('IndexesCount'),
-    sizeBytes: size(entry, 'TotalSize', path),
-    tempBytes: size(entry, 'TempBuffersSize', path),
+    sizeBytes: isUnread ? null : sizeBytes,
+    tempBytes: isUnread ? null : size(entry, 'TempBuffersSize', path),
     upTimeMs,
     indexingErrors: count('IndexingErrors'),
     alerts: count('Alerts'),
     hints: count('PerformanceHints'),
-    indexingStatus: orNull(asString, entry['IndexingStatus'], `${path}.IndexingStatus`),
+    indexingStatus: isUnread ? null : orNull(asString, entry['IndexingStatus'], `${path}.IndexingStatus`),
     error,
     isSharded: /\$\d+$/.test(name),
     unloadsSoon: null,

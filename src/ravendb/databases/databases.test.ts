@@ -80,6 +80,17 @@ describe('parseDatabases', () => {
     expect(rows).toMatchObject([{ state: 'compacting', error: null }])
   })
 
+  it('knows no figures of a database that was not loaded since the server started, which sends zeros', () => {
+    const zeros = { DocumentsCount: 0, IndexesCount: 0, IndexingErrors: 0, Alerts: 0, IndexingStatus: 'Running' }
+    const entry = { Name: 'a', UpTime: null, TotalSize: { SizeInBytes: 0 }, ...zeros }
+    const [row, loaded] = parseDatabases({
+      Databases: [entry, { ...entry, UpTime: '00:00:01', TotalSize: { SizeInBytes: 17_039_360 } }],
+    })
+    const unknown = { documents: null, indexes: null, indexingErrors: null, alerts: null, indexingStatus: null }
+    expect(row).toMatchObject({ ...unknown, sizeBytes: null })
+    expect(loaded).toMatchObject({ documents: 0, indexes: 0, alerts: 0, indexingStatus: 'Running' })
+  })
+
   it('names that are words of the language are names', () => {
     const names = ['__proto__', 'constructor', 'toString', '0']
     expect(parseDatabases({ Databases: names.map((Name) => ({ Name })) }).map((row) => row.name)).toEqual(names)
