@@ -68,7 +68,7 @@ test('a certificate without the clearance Operator: what is seen is shown, what 
   await tellCpu(fake, 12, page.getByRole('region', { name: 'Vital signs' }), '12 %')
   const triage = page.getByRole('region', { name: 'Triage' })
   await expect(triage.getByRole('status')).toContainText('No issues found in what this certificate may read')
-  await expect(triage).toContainText('The certificate may not see 8 things.')
+  await expect(triage).toContainText('The certificate may not see 9 things.')
   await expect(triage.getByRole('listitem').filter({ hasText: 'Operator or ClusterAdmin' }).first()).toBeVisible()
   await expect(triage.getByText(/^Not shown here/)).toHaveCount(0)
   await expect(triage.getByText('This needs the clearance Operator')).toHaveCount(1)
