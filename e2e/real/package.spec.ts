@@ -123,7 +123,7 @@ async function liveTitles(page: Page, raven: Raven): Promise<readonly string[]> 
 }
 const BOTH = [/stopped with errors/, /cannot be removed/, /has never run/]
 const ofBoth = (all: readonly string[]): readonly string[] =>
-  all.filter((title) => BOTH.some((words) => words.test(title)))
+  all.filter((title) => BOTH.some((words) => words.test(title))).toSorted()
 
 /** Opens the studio where no server is. */
 async function withoutServer(page: Page, use: (open: Locator) => Promise<void>): Promise<void> {
@@ -161,9 +161,7 @@ test('a debug package is judged where no server is, as its server is live', asyn
     await unfold(page, /The backup of “orders” has never run/)
     await expect(finding(page, /The database “archive” is disabled/)).toBeVisible()
     // The paused index is known to the live page only while the database is at work.
-    const packaged = await titles(page)
-    for (const words of BOTH)
-      expect(packaged.filter((title) => words.test(title))).toEqual(live.filter((title) => words.test(title)))
+    await expect.poll(async () => ofBoth(await titles(page))).toEqual(ofBoth(live))
 
     await finding(page, /stopped with errors/)
       .getByRole('link', { name: 'Entry orders/indexes.stats.json' })
@@ -219,7 +217,7 @@ test('what the live page saves as a package is judged alike, and a page with a s
     await open.setInputFiles({ name: 'own.zip', mimeType: 'application/zip', buffer: own })
     await expect(finding(page, /stopped with errors/)).toBeVisible()
     await unfold(page, /has never run/)
-    expect(ofBoth(await titles(page))).toEqual(ofBoth(live))
+    await expect.poll(async () => ofBoth(await titles(page))).toEqual(ofBoth(live))
     expect(await counts(page, `file:own.zip/${NAME}`)).toEqual({
       events: numberOf(events),
       batches: numberOf(batches),

@@ -58,7 +58,7 @@ export interface Judged {
  * Puts each stall down to what explains it best. Each mechanism scores each stall once, in this order:
  * 1. bytes at a steady rate: of a write by itself (`ownRates`), or of its volume (`limitOf`);
  * 2. it waited for another I/O of its volume (`waitsFor`): a sync, a flush, or a write that is as long as its own bytes take;
- * 3. of what neither explains: everything paused at once (`standstills`), unless the volume wrote on near its limit.
+ * 3. of what neither explains: everything paused at once (`standstills`).
  * The highest score wins; what has none is unexplained. `stalls`: by start.
  */
 export async function judgeStalls(
@@ -79,7 +79,6 @@ export async function judgeStalls(
     if (confidence > 0) claim(i, { cause: 'bytes', confidence, rate })
   }
   const tried: Tried[] = []
-  const moving = new Set<number>()
   for (const [, volume] of groupBy([...lanes.entries()], ([, lane]) => lane.volume)) {
     const ids = volume.map(([id]) => id)
     const isOfVolume = new Set(ids)
@@ -88,7 +87,6 @@ export async function judgeStalls(
     const limit = limitOf(ofVolume, pick(indices.filter((i) => own[i] === 0)))
     for (const i of limit === null ? [] : indices.filter((i) => limit.isWithin(stalls[i] as Stall)))
       claim(i, { cause: 'bytes', confidence: limit?.share ?? 0, rate: limit?.rate ?? null })
-    for (const i of indices) if (limit?.isMoving(stalls[i] as Stall) === true) moving.add(i)
 
     const intervalsOf = (kind: 'syncs' | 'flushes'): Interval[] =>
       volume
@@ -124,8 +122,7 @@ export async function judgeStalls(
         claim(open[at] as number, { cause, confidence: 1 - (waits?.chance ?? 0), blamed })
     }
   }
-  // Volumes that reach their limits in the same busy times are slow together, and write on.
-  const left = [...stalls.keys()].filter((i) => claims[i]?.length === 0 && !moving.has(i))
+  const left = [...stalls.keys()].filter((i) => claims[i]?.length === 0)
   const still = await standstills(lanes, pick(left), random, step)
   for (const at of still?.together ?? [])
     claim(left[at] as number, { cause: 'standstill', confidence: 1 - (still?.chance ?? 0) })

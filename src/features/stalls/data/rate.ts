@@ -12,7 +12,6 @@ import {
   LIMIT_SHARE,
   LIMIT_SPREAD,
   LIMIT_STALLED,
-  MOVING_SHARE,
   PEERS_SHARE,
   PERIOD_GAP,
   PERIOD_STALLS,
@@ -94,8 +93,6 @@ interface Limit {
   readonly share: number
   /** Whether the stall is in a period with this rate. */
   readonly isWithin: (stall: Stall) => boolean
-  /** Whether the volume wrote on at the time of the stall, by `MOVING_SHARE` of its rate: it did not stand still. */
-  readonly isMoving: (stall: Stall) => boolean
 }
 
 interface Period {
@@ -137,7 +134,6 @@ export function limitOf(lanes: readonly Lane[], stalls: readonly Stall[]): Limit
     rate: { bytesPerSecond: rate * 1000, of: 'volume' },
     share,
     isWithin: isIn(limited),
-    isMoving: isIn(all.filter((period) => rateOf(period) >= MOVING_SHARE * rate)),
   }
 }
 
@@ -151,7 +147,7 @@ const begunIn = (lanes: readonly Lane[], { start, end }: Period): number =>
   lanes.reduce((sum, { writes }) => sum + bisectNumbers(writes.start, end) - bisectNumbers(writes.start, start), 0)
 
 /** Bytes of the writes that began and ended within that time. */
-function bytesWithin(lanes: readonly Lane[], { start, end }: Pick<Period, 'start' | 'end'>): number {
+export function bytesWithin(lanes: readonly Lane[], { start, end }: Pick<Period, 'start' | 'end'>): number {
   let sum = 0
   for (const { writes } of lanes)
     for (let row = bisectNumbers(writes.start, start); row < writes.start.length; row++) {

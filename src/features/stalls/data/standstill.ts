@@ -2,10 +2,12 @@ import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { groupBy } from '../../../base/columns/group-by.ts'
 import { sharedLength, unionOf } from '../../../base/spans.ts'
 import type { Lane, Stall } from './lanes.ts'
+import { bytesWithin } from './rate.ts'
 import {
   CHANCE,
   DRAWS,
   LEAST_STORAGES,
+  MOVING_SHARE,
   NEIGHBOURHOOD,
   STALLED_SHARE,
   STANDSTILL_SHARE,
@@ -70,8 +72,8 @@ function episodesOf(stalls: readonly Stall[]): Episode[] {
 }
 
 /**
- * Members of the episode whose environments are slow for most of it, if these are on several volumes and at least
- * `LEAST_STORAGES`; otherwise none.
+ * Members of the episode whose environments are slow for most of it, if these are at least `LEAST_STORAGES`, on several
+ * volumes, none of which writes on; otherwise none.
  */
 function slowIn(lanes: readonly Lane[], stalls: readonly Stall[], { start, end, members }: Episode): readonly number[] {
   if (members.length < 2) return []
@@ -83,5 +85,19 @@ function slowIn(lanes: readonly Lane[], stalls: readonly Stall[], { start, end, 
   })
   const volumes = new Set(slow.map(([lane]) => (lanes[lane] as Lane).volume))
   const several = Math.min(LEAST_STORAGES, lanes.length)
-  return volumes.size < 2 || slow.length < several ? [] : slow.flatMap(([, own]) => own)
+  if (volumes.size < 2 || slow.length < several) return []
+  const writesOn = [...volumes].some((volume) =>
+    isWritingOn(
+      lanes.filter((lane) => lane.volume === volume),
+      start,
+      end,
+    ),
+  )
+  return writesOn ? [] : slow.flatMap(([, own]) => own)
+}
+
+/** Whether the lanes of a volume write nearly as many bytes as in the same time before and after (`MOVING_SHARE`). */
+function isWritingOn(lanes: readonly Lane[], start: number, end: number): boolean {
+  const within = (from: number): number => bytesWithin(lanes, { start: from, end: from + end - start })
+  return 2 * within(start) >= MOVING_SHARE * (within(start - (end - start)) + within(end))
 }

@@ -42,11 +42,6 @@ export const LIMIT_SPREAD = 0.06
  * 0.5 if bytes do not matter, and 0.78 in the recording of a limit.
  */
 export const LIMIT_BYTES = 0.65
-/**
- * Minimum share of the limit's rate at which a volume counts as writing on, also in a period that is too short to show
- * the limit. In a standstill next to nothing is written.
- */
-export const MOVING_SHARE = 0.5
 /** Factor by which the rate must be exceeded at other times; otherwise the rate is that of a steady load. */
 export const FASTER_ELSEWHERE = 1.3
 
@@ -100,6 +95,11 @@ export const STANDSTILL_SHARE = 0.5
  * slip through.
  */
 export const STALLED_SHARE = 0.25
+/**
+ * Share of the bytes written in the same time before and after, by which a volume writes on: behind a limit it does so in
+ * full, in a standstill next to nothing is written.
+ */
+export const MOVING_SHARE = 0.5
 /** Minimum number of environments that are slow at once: two can be an accident while others write. */
 export const LEAST_STORAGES = 3
 /** Minimum ratio of the common time to that by chance: less is explained by busy times that they have in common. */
