@@ -65,7 +65,9 @@ test('twenty servers of which some hang, drip or become others are shown as they
   const isAnsweredBefore = (hanging: string): Promise<boolean> =>
     page.evaluate(
       async ([own, hangs]) => {
-        const request = async (host: string): Promise<unknown> => (await fetch(`/servers/${host}/build/version`)).text()
+        const end = new AbortController()
+        const request = async (host: string): Promise<unknown> =>
+          (await fetch(`/servers/${host}/build/version`, { signal: end.signal })).text()
         const hung = request(hangs).then(
           () => false,
           () => false,
@@ -74,7 +76,7 @@ test('twenty servers of which some hang, drip or become others are shown as they
           for (let i = 0; i < 8; i++) await request(own)
           return true
         }
-        return Promise.race([hung, answered()])
+        return Promise.race([hung, answered()]).finally(() => end.abort())
       },
       [hostOf(raven.url), hostOf(hanging)] as const,
     )
