@@ -23,6 +23,7 @@ import { Spinner } from '../../../ui/Progress.tsx'
 import { VirtualTable, type TableColumn } from '../../../ui/table/VirtualTable.tsx'
 import type { ClusterLog } from '../contract.ts'
 import { COMMAND_LANES, layoutKinds, type CommandPicture } from './lanes.ts'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import card from '../../../ui/card.module.css'
 import styles from '../../../ui/panel.module.css'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -137,9 +138,7 @@ function Log({ log }: { readonly log: ClusterLog }): ReactNode {
         </Notice>
       )}
       {inView.length > 0 ? (
-        <p className={styles.sentence} role="status">
-          {describeLog(log, clock)}
-        </p>
+        <PanelSentence>{describeLog(log, clock)}</PanelSentence>
       ) : (
         <EmptyView
           sentence={`No command in view. ${describeLog(log, clock)}`}

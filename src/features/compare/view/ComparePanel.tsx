@@ -23,6 +23,7 @@ import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { COMPARED_FEEDS, type ComparedFeed, type CompareSideParams, type SideFigures } from '../contract.ts'
 import { compareSides } from '../data/compare-sides.ts'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import report from '../../../ui/report.module.css'
 import styles from './compare.module.css'
 import { Choice, SIDE_TITLES, sourceName } from './Choice.tsx'
@@ -98,12 +99,12 @@ export default function ComparePanel({ panel }: PanelProps): ReactNode {
         />
       ) : (
         <>
-          <p className="large" role="status">
+          <PanelSentence>
             {compared === null ? waitingWords(runs, feed, [before, after]) : describeCompared(compared)}
             {compared?.lines.length === 0 && feed === 'indexing' && live.length > 0
               ? ' Index batches are recorded while Indexing is in front, and here from now on.'
               : ''}
-          </p>
+          </PanelSentence>
           {load === '' ? null : <Notice tone="warn" title={load} />}
           {error === null ? null : <ErrorNotice error={error} />}
           <div className={report.tools}>

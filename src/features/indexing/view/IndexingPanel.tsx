@@ -26,7 +26,7 @@ import { batchExport } from './subject.ts'
 import { ErrorsView } from './ErrorsView.tsx'
 import { Filters } from './Filters.tsx'
 import { NoIndexes } from './NoIndexes.tsx'
-import lanePanel from '../../../ui/lane-panel.module.css'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './panel.module.css'
 import type { IndexingView } from '../contract.ts'
 import { TroubleList } from './details/TroubleList.tsx'
@@ -93,9 +93,9 @@ const Views = ({ view }: { readonly view: IndexingState }): ReactNode => (
 /** The sentence, and the selection of a view. */
 const Top = ({ view, isStale }: { readonly view: IndexingState; readonly isStale: boolean }): ReactNode => (
   <div className={cx('wrap', styles.top)}>
-    <p className={cx(lanePanel.sentence, styles.sentence, isStale && 'stale')} role="status" aria-busy={isStale}>
+    <PanelSentence lines={[2, 5]} isBeside isBusy={isStale}>
       {view.sentence}
-    </p>
+    </PanelSentence>
     <Views view={view} />
   </div>
 )

@@ -20,8 +20,8 @@ import { IoBody } from './IoBody.tsx'
 import { IoControls } from './IoControls.tsx'
 import { LanePages } from './LanePages.tsx'
 import { Legend } from './timeline/Legend.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import lanePanel from '../../../ui/lane-panel.module.css'
-import { cx } from '../../../ui/theme/cx.ts'
 import styles from './panel.module.css'
 import { kindKey, type IoSettings } from './params.ts'
 import { RowsTable } from './details/RowsTable.tsx'
@@ -110,13 +110,7 @@ function Events({ view, met }: PartProps): ReactNode {
   const foldedWords = describeFolded(met.folded)
   return (
     <>
-      {isEmpty ? (
-        <NoEvents view={view} met={met} />
-      ) : (
-        <p className={cx(lanePanel.sentence, styles.sentence)} role="status">
-          {view.sentence}
-        </p>
-      )}
+      {isEmpty ? <NoEvents view={view} met={met} /> : <PanelSentence lines={[2, 4]}>{view.sentence}</PanelSentence>}
       {doubled === '' ? null : (
         <Notice tone="warn" title={doubled}>
           <p>

@@ -21,6 +21,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { PackageNode, PackageReport } from '../../package/contract.ts'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './server.module.css'
 
 /** The servers of a debug package side by side, as of the time when it was created. */
@@ -41,9 +42,7 @@ function Nodes({ report }: { readonly report: PackageReport }): ReactNode {
   const { clock } = useView().view
   return (
     <>
-      <p className={styles.sentence} role="status">
-        {describe(nodes)}
-      </p>
+      <PanelSentence>{describe(nodes)}</PanelSentence>
       <PackageHead file={file} atTicks={atTicks} />
       <SideScrollBox label="Servers" className={cx('raised', styles.tableBox)}>
         <RowTable

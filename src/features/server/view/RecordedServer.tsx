@@ -19,6 +19,7 @@ import { FiguresTable } from './FiguresTable.tsx'
 import { formatSettings, parseSettings, type ServerSettings } from './params.ts'
 import { ASSUMED_WIDTH_PX, FiguresPlot } from './series/FiguresPlot.tsx'
 import { rowsByKey, useCharts } from './series/useCharts.ts'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './server.module.css'
 import { formatBeat } from '../../../base/text/figures.ts'
 import { useRecordedSeries } from './useServerData.ts'
@@ -64,14 +65,14 @@ function RecordedFigures({ recording, node, sources }: RecordedFiguresProps): Re
   return (
     <>
       <div className="row">
-        <p className={styles.sentence} role="status">
+        <PanelSentence isBeside>
           {isReading ? 'Reading… ' : ''}
           {response === null
             ? 'Reading the figures of the recording.'
             : extent === null
               ? `No figures of ${node} are in the open hours of the recording ${recording}.`
               : `${formatPlural(response.available.length, 'figure')} of ${node}, recorded from ${formatDateTime(extent.startTicks, clock, 0)} to ${formatDateTime(extent.endTicks, clock, 0)} in ${recording}.`}
-        </p>
+        </PanelSentence>
       </div>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       {response !== null && extent === null ? (

@@ -16,6 +16,7 @@ import { LackingNote } from '../../../capture/frame/notices/LackingNote.tsx'
 import { MachineView } from './MachineView.tsx'
 import { formatSettings, parseSettings } from './params.ts'
 import { ServerFacts } from './ServerFacts.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './server.module.css'
 import { StaleNotice } from '../../../capture/frame/notices/StaleNotice.tsx'
 import { useShownCard } from '../../../ui/hooks/useShown.ts'
@@ -38,7 +39,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} ref={panelRef}>
       <div className={cx('wrap', styles.top)}>
-        <p className={cx(styles.sentence, age !== null && 'faint')} role="status">
+        <PanelSentence isBeside isPast={age !== null}>
           {age === null ? '' : `As of ${age} ago: `}
           {now !== null && now.nowTicks !== null
             ? describeServer(now)
@@ -47,7 +48,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
               : withheld === null
                 ? 'Requesting the figures of the server.'
                 : 'No figures from this server.'}
-        </p>
+        </PanelSentence>
         <Segmented
           label="Part of the page"
           value={settings.view}

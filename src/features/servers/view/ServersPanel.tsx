@@ -28,6 +28,7 @@ import type { LastHour, ServerRow } from '../contract.ts'
 import { FindingsOfAll } from './FindingsOfAll.tsx'
 import { hostOfServer } from '../../../base/http/stand-alone.mjs'
 import { describeServers, findingsCell, stateCell } from './sentence.ts'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './servers.module.css'
 
 const EVERY_SECONDS = 2
@@ -49,7 +50,7 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
         </EmptyState>
       ) : (
         <>
-          <p className={styles.sentence}>{describeServers(response)}</p>
+          <PanelSentence>{describeServers(response)}</PanelSentence>
           <SideScrollBox label="Table of servers" className={cx('raised', styles.box)}>
             <RowTable
               className={styles.rows}

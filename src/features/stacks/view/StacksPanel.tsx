@@ -20,6 +20,7 @@ import { ExportMenu } from './ExportMenu.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Filters } from './Filters.tsx'
 import { LiveNotice } from './LiveNotice.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './panel.module.css'
 import { formatSettings } from './params.ts'
 import { SnapshotBar } from './SnapshotBar.tsx'
@@ -111,11 +112,11 @@ function Head({ view, isCpuOpen }: { readonly view: StacksView; readonly isCpuOp
   const { stacks, settings, source, chosen, newest, jobs, hasJobs, live, clock, failure, set, takeSnapshot } = view
   return (
     <>
-      <p className={styles.sentence} role="status">
+      <PanelSentence lines={[2, 5]}>
         {hasJobs
           ? describeStacks({ jobs, snapshot: newest, snapshots: chosen.length, live, clock })
           : 'Loading threads …'}
-      </p>
+      </PanelSentence>
       <FailureNotice stacks={stacks} clock={clock} onAgain={takeSnapshot} />
       {failure === null ? null : <ErrorNotice error={failure} />}
       <SnapshotBar stacks={stacks} source={source} onSnapshot={takeSnapshot}>

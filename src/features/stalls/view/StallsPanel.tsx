@@ -35,6 +35,7 @@ import { StalledShares } from './StalledShares.tsx'
 import { StallSettings } from './StallSettings.tsx'
 import { StallTable } from './StallTable.tsx'
 import { VerdictTable } from './VerdictTable.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import report from '../../../ui/report.module.css'
 import styles from './stalls.module.css'
 import { describeStalls } from './words.ts'
@@ -103,13 +104,13 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} extraClass={report.panel} notices={<PanelNotices what="I/O" />}>
       <RangeToolbar viewport={viewport} />
-      <p className="large" role="status">
+      <PanelSentence>
         {response === null ? 'Looking for stalls …' : describeStalls(response, within)}
         {isBusy ? ' Judging all of them …' : ''}{' '}
         {response !== null && response.total === 0 && response.totalOfAll > 0 ? (
           <Button onClick={viewport.fit}>Show all</Button>
         ) : null}
-      </p>
+      </PanelSentence>
       {error === null ? null : <ErrorNotice error={error} />}
       {sources.length === 0 ? null : (
         <LazyLanesBelow

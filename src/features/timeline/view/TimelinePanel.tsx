@@ -18,6 +18,7 @@ import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { RangeToolbar } from '../../../capture/frame/range/RangeToolbar.tsx'
 import { usePanelRange } from '../../../capture/frame/range/usePanelRange.ts'
 import { NO_FOLDS } from '../../../charts/scale.ts'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import lanePanel from '../../../ui/lane-panel.module.css'
 import { EmptyState } from '../../../ui/EmptyState.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
@@ -41,13 +42,13 @@ export default function TimelinePanel({ panel }: PanelProps): ReactNode {
   const words = headline(rows, range)
   return (
     <PanelFrame panel={panel} notices={<PanelNotices what="lanes" />}>
-      <p className={cx(lanePanel.sentence, styles.sentence)} role="status">
+      <PanelSentence lines={[2, 3]}>
         {composed.lanes.length === 0
           ? 'No lanes on this timeline.'
           : words === ''
             ? `Nothing in ${formatDuration(range.endTicks - range.startTicks)} in view, as far as is known.`
             : `${formatDuration(range.endTicks - range.startTicks)} in view: ${words}.`}
-      </p>
+      </PanelSentence>
       <RangeToolbar viewport={viewport}>
         <AddLane composed={composed} />
         <PresetMenu composed={composed} />

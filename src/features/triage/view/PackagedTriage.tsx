@@ -17,6 +17,7 @@ import type { TriageItem } from '../contract/findings.ts'
 import { PackageChanges } from './PackageChanges.tsx'
 import { TriageList } from './TriageList.tsx'
 import { RuleList } from './RuleList.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './triage.module.css'
 import type {} from '../../files/contract.ts'
 
@@ -46,14 +47,14 @@ function Judged({ report }: { readonly report: PackageReport }): ReactNode {
   return (
     <>
       <header className={styles.head}>
-        <p className={styles.sentence} role="status">
+        <PanelSentence isHeading>
           {triage.isCalm ? (
             <span className={styles.calm}>
               <Icon name="check" sizePx={20} />
             </span>
           ) : null}
           {`${asOf(atTicks, clock)}: ${triage.sentence}`}
-        </p>
+        </PanelSentence>
       </header>
       <PackageHead file={file} atTicks={atTicks} />
       {list(findings.slice(0, FIRST))}

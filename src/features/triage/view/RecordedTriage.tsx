@@ -19,6 +19,7 @@ import { cx } from '../../../ui/theme/cx.ts'
 import type { RecordedFinding, RecordedTriage as Judgement } from '../../archive/contract.ts'
 import { RuleList } from './RuleList.tsx'
 import { TriageList } from './TriageList.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './triage.module.css'
 import recorded from './recorded.module.css'
 
@@ -61,13 +62,13 @@ function Judged({ recording, node, sources }: JudgedProps): ReactNode {
   return (
     <>
       <header className={styles.head}>
-        <p className={styles.sentence} role="status">
+        <PanelSentence isHeading>
           {/* No tick: most rules are not judged again, and findings that held when a recorder was killed are not in its files. */}
           {isReading ? 'Reading… ' : ''}
           {atTicks === null
             ? response.sentence
             : `Recorded, until ${formatTime(atTicks, view.clock, 0)}: ${response.sentence}`}
-        </p>
+        </PanelSentence>
       </header>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
       <p className="note">

@@ -18,6 +18,7 @@ import { CheckMore } from './CheckMore.tsx'
 import { LimitLine } from './LimitLine.tsx'
 import { TriageList } from './TriageList.tsx'
 import { RuleList } from './RuleList.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './triage.module.css'
 import { NoDataYet } from './NoDataYet.tsx'
 import { useActivity, useServerNow, useServerWatch, useTriage } from './useTriageData.ts'
@@ -48,7 +49,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
         {!hasData ? (
           <NoDataYet error={state.serverError} withheld={reported?.withheld ?? null} />
         ) : (
-          <p className={cx(styles.sentence, !current && !isSilenceFirst && 'faint')} role="status">
+          <PanelSentence isHeading isPast={!current && !isSilenceFirst}>
             {triage.calm && current ? (
               <span className={styles.calm}>
                 <Icon name="check" sizePx={20} />
@@ -62,7 +63,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
                   ? ''
                   : 'The server does not answer. Last known: '}
             {triage.sentence}
-          </p>
+          </PanelSentence>
         )}
       </header>
       {triage?.bottleneck == null || !current ? null : (
