@@ -221,14 +221,14 @@ export async function record(argv) {
     say: (/** @type {string} */ sentence) => say.note(sentence),
   }
   const recording = await recorder.record(wanted).catch((error) => {
-    throw inWords(error)
+    throw inWords(error, wanted.to)
   })
   if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
   say.note('Ctrl-C writes what came, and ends it')
   try {
     await Promise.race([recording.over, signalled()])
   } catch (error) {
-    throw inWords(error)
+    throw inWords(error, wanted.to)
   }
   await recording.stop()
   say.note('it is written')
@@ -258,14 +258,21 @@ async function introduceOrWait(target, identity, say) {
   }
 }
 
+/** Errors of the recorder that are one sentence each. */
+const PLAIN = new Set(['DiskFull', 'FolderRefused', 'ClickHouseError'])
+
 /**
- * Turns the errors of a full disk, of a folder and of a database that refuses into one-sentence messages.
+ * Turns the errors of a disk, of a folder and of a database that refuses into one-sentence messages.
  * @param {unknown} error
+ * @param {string} folder
  */
-const inWords = (error) =>
-  error instanceof Error && ['DiskFull', 'FolderRefused', 'ClickHouseError'].includes(error.name)
-    ? new Plain(error.message)
-    : error
+function inWords(error, folder) {
+  if (!(error instanceof Error)) return error
+  if (PLAIN.has(error.name)) return new Plain(error.message)
+  if ('syscall' in error && 'path' in error)
+    return new Plain(`${folder} cannot be recorded to: ${error.message}. What was written before stays.`)
+  return error
+}
 
 /** @returns {Promise<void>} resolves with the first signal to end; at the second the process ends at once */
 function signalled() {

@@ -24,7 +24,7 @@ export class DiskFull extends Error {
 }
 
 /** Error of a folder that is not one that this recorder may write to. */
-class FolderRefused extends Error {
+export class FolderRefused extends Error {
   override readonly name = 'FolderRefused'
 }
 

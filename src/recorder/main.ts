@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { realEnv, type GovernorEnv } from '../ravendb/env.ts'
 import { type ClickHouseAddress, ClickHouse, ClickHouseError } from './clickhouse/client.ts'
@@ -7,6 +7,7 @@ import { prepareDatabase } from './clickhouse/prepare.ts'
 import type { KeptDays } from './clickhouse/schema.ts'
 import { Sender } from './clickhouse/sender.ts'
 import { Folder } from './folder.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { serveHealth, type ArchiveFigures } from './health.ts'
 import { ServerRecorder } from './recorder.ts'
 import { KeptFiles } from './kept-files.ts'
@@ -60,14 +61,31 @@ export interface Recording {
   readonly stop: () => Promise<void>
 }
 
-/** Starts recording. Errors: `DiskFull`, `ClickHouseError`, and errors of the file system. */
+/** Starts recording. Errors: `FolderRefused`, `DiskFull`, `ClickHouseError`, and errors of the file system. */
 export async function record(options: RecordOptions): Promise<Recording> {
-  const { to, send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null, tableBytes } = options
-  const folder = await Folder.open(to)
-  folder.checkFree()
+  const { to } = options
   let fail: (error: Error) => void = () => undefined
   const over = new Promise<void>((_done, failed) => (fail = failed))
   over.catch(() => undefined)
+  mkdirSync(to, { recursive: true })
+  const lock = await lockFolder(to, fail)
+  try {
+    return await recordTo(await Folder.open(to), lock, options, over, fail)
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+async function recordTo(
+  folder: Folder,
+  lock: FolderLock,
+  options: RecordOptions,
+  over: Promise<void>,
+  fail: (error: Error) => void,
+): Promise<Recording> {
+  const { send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null, tableBytes } = options
+  folder.checkFree()
   const files =
     send === null ? new KeptFiles(folder, retention, say, fail) : await senderOf(send, folder, options, fail)
   const recorders = servers.map(({ url, fetch, WebSocket }) => {
@@ -105,6 +123,7 @@ export async function record(options: RecordOptions): Promise<Recording> {
       for (const recorder of recorders) await recorder.stop()
       // Stopped last, so that it also sends the files that the recorders write at their end.
       if (files instanceof Sender) await files.stop()
+      await lock.release()
     },
   }
 }
