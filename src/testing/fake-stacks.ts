@@ -51,7 +51,7 @@ async function take(options: Partial<GenerateStacksOptions>): Promise<Taken> {
     snapshots,
     new StacksFeed({
       tabs: null,
-      machineCpu: { want: () => undefined, newest: () => ({ atTicks: listTicks, percent: 71 }) },
+      machineCpu: { want: () => undefined, newest: () => ({ atTicks: listTicks, percent: 71, cores: 8 }) },
     }),
   )
   if ((options.source ?? 'server') === 'server') {

@@ -57,7 +57,7 @@ const figuresOf = ({ world: { kernel, load }, merger, events }: KnownLimits): re
   ],
   [
     'CPU of the server',
-    /busy, ([\d.]+ %) by this server/,
+    /this server used ([\d.]+ %) of its/,
     ({ fromMs, toMs }) => kernel.rate('process', fromMs, toMs, CPU_LAG, 'all'),
     CPU_ALLOW,
   ],

@@ -296,6 +296,7 @@ function factsOfRecorded(
               machinePercent: machine.value,
               processPercent: newest('cpu.process')?.value ?? Number.NaN,
               cores: null,
+              usedCores: null,
             },
       volumes: volumesOf(series, newest),
     },

@@ -118,7 +118,7 @@ export const machineCpuOf = (server: ServerFeed): MachineCpu => ({
   want: (governor) => void server.responses['server.want'](null, governor),
   newest: () => {
     const { cpu } = server.model
-    return cpu === null ? null : { atTicks: cpu.atTicks, percent: cpu.machinePercent }
+    return cpu === null ? null : { atTicks: cpu.atTicks, percent: cpu.machinePercent, cores: cpu.cores }
   },
 })
 

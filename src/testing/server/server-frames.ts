@@ -96,6 +96,7 @@ const WIDGET_DATA: Readonly<Record<WidgetType, (moment: ServerMoment) => object>
   CpuUsage: ({ load: { cpu } }) => ({
     ProcessCpuUsage: cpu.server,
     MachineCpuUsage: cpu.machine,
+    UtilizedCores: MACHINE.cores,
     NumberOfCores: MACHINE.cores,
   }),
   MemoryUsage: () => ({}),
@@ -164,7 +165,12 @@ export function nodeFrame(
   const { machine = 0, server = 0, requests = 0 } = figures ?? {}
   const node = { ...OWN_NODE, NodeTag: tag, NodeState: 'Follower', StartTime: formatTicks(startTicks) }
   const data: Partial<Record<WidgetType, object>> = {
-    CpuUsage: { ProcessCpuUsage: server, MachineCpuUsage: machine, NumberOfCores: MACHINE.cores },
+    CpuUsage: {
+      ProcessCpuUsage: server,
+      MachineCpuUsage: machine,
+      UtilizedCores: MACHINE.cores,
+      NumberOfCores: MACHINE.cores,
+    },
     Traffic: traffic({ requests, writes: 0 }, 2),
     ClusterOverview: node,
   }

@@ -11,7 +11,7 @@ const cluster = await healthy.request('server.cluster', null)
 describe('the words of the server', () => {
   it('tell how busy it is', async () => {
     expect(describeServer(now)).toBe(
-      'The machine is 19 % busy, 12 % with this server on 8 cores; 15.4 GiB of its memory are available. It answers 1,340 requests a second; the recent mean is 2.30 ms.',
+      'The machine is 19 % busy, this server uses 12 % of its 8 cores; 15.4 GiB of its memory are available. It answers 1,340 requests a second; the recent mean is 2.30 ms.',
     )
     const traffic = { ...now.traffic!, requestsPerSecond: 12.9, oursPerSecond: 12.9 }
     expect(describeServer({ ...now, traffic })).toContain('It answers no requests but ours (12.9 a second);')

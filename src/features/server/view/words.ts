@@ -1,5 +1,6 @@
+import { ownCores } from '../../../base/text/cpu-shares.ts'
 import { formatSpanMs } from '../../../base/text/figures.ts'
-import { formatBytes, formatDateTime, formatDuration, formatPlural, type Clock } from '../../../base/text/format.ts'
+import { formatBytes, formatDateTime, formatDuration, type Clock } from '../../../base/text/format.ts'
 import { describeRequests } from '../../../base/text/request-rate.ts'
 import { msFromTicks, spanFromMs } from '../../../base/ticks.ts'
 import type { CpuCredits, LowMemoryEvent, ServerNow } from '../../../feeds/server/contract/now.ts'
@@ -10,9 +11,7 @@ export function describeServer(now: ServerNow): string {
   const parts: string[] = []
   if (cpu !== null)
     parts.push(
-      `The machine is ${String(Math.round(cpu.machinePercent))} % busy, ${String(Math.round(cpu.processPercent))} % with this server${
-        cpu.cores === null ? '' : ` on ${formatPlural(cpu.cores, 'core')}`
-      }`,
+      `The machine is ${String(Math.round(cpu.machinePercent))} % busy, this server uses ${String(Math.round(cpu.processPercent))} % of ${ownCores(cpu)}`,
     )
   if (memory !== null) parts.push(`${formatBytes(memory.availableBytes)} of its memory are available`)
   const first = parts.length === 0 ? '' : `${parts.join('; ')}.`

@@ -156,7 +156,7 @@ export function rowOf(listed: ListedServer, own: string, figures: ServerFigures 
     disk:
       volume === undefined ? null : { mount: volume.mount, freeBytes: volume.freeBytes, totalBytes: volume.totalBytes },
     isSaturated:
-      (now?.cpu?.machinePercent ?? 0) >= SATURATED_CPU_PERCENT ||
+      Math.max(now?.cpu?.machinePercent ?? 0, now?.cpu?.processPercent ?? 0) >= SATURATED_CPU_PERCENT ||
       (figures !== null && allOf(figures.triage).some(({ rule }) => rule === CPU_BUSY)),
     findings: now?.cpu == null || figures === null ? null : findingsOf(figures.triage),
   }

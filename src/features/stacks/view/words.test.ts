@@ -36,7 +36,7 @@ describe('the sentence', () => {
     ]
     expect(describeStacks({ ...FACTS, jobs, live: LIVE })).toBe(
       'At 02:12:30.0, 12 of 57 threads waited for the disk; 1 ran. ' +
-        'Most CPU goes to Index Users/ByName of shop: 48.0 % of the machine; the server as a whole uses 64.0 %, everything else on the machine 16.0 %.',
+        'Most CPU goes to Index Users/ByName of shop: 48.0 % of the machine; the server as a whole uses 64.0 %, everything else on the machine at least 16.0 %.',
     )
   })
 

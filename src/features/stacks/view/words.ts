@@ -127,7 +127,7 @@ function describeCpu({ jobs, live, snapshot }: SentenceFacts): string {
   const whole =
     process === null || machine === null || isOtherMoment
       ? ''
-      : `the server as a whole uses ${formatPercent(process)}, everything else on the machine ${formatPercent(Math.max(0, machine - process))}`
+      : `the server as a whole uses ${formatPercent(process)}, everything else on the machine at least ${formatPercent(Math.max(0, machine - process))}`
   const parts = [used, whole].filter((part) => part !== '')
   if (parts.length === 0) return ''
   return capitalise(`${parts.join('; ')}.`)

@@ -1221,12 +1221,22 @@ describe('rules', () => {
       level: 'info',
       title: 'CPU saturated: the machine was 99.0 % busy over the last 2 minutes.',
       evidence: [
-        expect.stringMatching(/^10\.0 % by this server, 89\.0 % by everything else on the machine, on \d+ cores?\.$/),
+        expect.stringMatching(
+          /^This server used 10\.0 % of its \d+ cores, other processes at least 89\.0 % of the machine\.$/,
+        ),
         'Most of it is not this server: see what else runs on the machine.',
       ],
     })
     expect(only(rule({ server: 90 }), 'cpu-busy')?.evidence[1]).toContain('Most of it is this server')
     expect(only(rule({ machine: 94 }), 'cpu-busy')).toBeUndefined()
+    // A server on one of two cores that uses all of it.
+    const own = only(rule({ machine: 55, server: 99 }), 'cpu-busy')
+    expect(own?.title).toMatch(/^CPU saturated: this server used 99\.0 % of its \d+ cores over the last 2 minutes\.$/)
+    expect(own?.evidence).toEqual([
+      'The machine was 55.0 % busy.',
+      expect.stringMatching(/other processes an unknown share: the machine has more cores than this server sees\.$/),
+      expect.stringContaining('Most of it is this server'),
+    ])
     expect(only(rule({ lately: 40 }), 'cpu-busy')).toBeUndefined()
     expect(only(rule({ count: 30 }), 'cpu-busy')).toBeUndefined()
     expect(only(judge({ now: { cpu: null } }), 'cpu-busy')).toBeUndefined()

@@ -1,4 +1,5 @@
 import { formatMoment, formatPercent, formatPerSecond, formatSpanMs } from '../../../base/text/figures.ts'
+import { ownCores } from '../../../base/text/cpu-shares.ts'
 import { ABOUT_RATES } from './words.ts'
 import type { ReactNode } from 'react'
 import {
@@ -97,7 +98,7 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
     signs.push({
       title: 'CPU of the machine',
       value: formatPercent(cpu.machinePercent),
-      more: `${formatPercent(cpu.processPercent)} this server${cpu.cores === null ? '' : `, ${formatPlural(cpu.cores, 'core')}`}`,
+      more: `This server: ${formatPercent(cpu.processPercent)} of ${ownCores(cpu)}`,
       rows: rows('cpu.machine'),
       top: 100,
     })

@@ -26,9 +26,14 @@ export interface ServerNow {
   }
   readonly cpu: {
     readonly atTicks: Ticks
+    /** Percent of the cores that the server may use, not of the machine. */
     readonly processPercent: number
+    /** Percent of all cores of the machine. */
     readonly machinePercent: number
+    /** Number of cores that the server sees: fewer than the machine has, where affinity or a quota withholds some. */
     readonly cores: number | null
+    /** Number of them that it may use. */
+    readonly usedCores: number | null
   } | null
   readonly memory: ServerMemory | null
   readonly gc: ServerGc | null

@@ -84,8 +84,11 @@ export class Judging {
     const { model } = this.#host.known()
     const nowTicks = model.nowTicks(governor.env.now())
     if (nowTicks === null) return null
-    const { min, mean, count } = model.series.recent('cpu.machine', nowTicks, 10_000)
-    if (count >= 5 && min >= SATURATED_CPU_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
+    // A server that may use few cores of its machine can be out of CPU alone.
+    for (const key of ['cpu.machine', 'cpu.process']) {
+      const { min, mean, count } = model.series.recent(key, nowTicks, 10_000)
+      if (count >= 5 && min >= SATURATED_CPU_PERCENT) return `CPU saturated (${Math.round(mean)} % over 10 s)`
+    }
     return model.isShortOfCredits ? 'The machine’s CPU credits are nearly used up' : null
   }
 }

@@ -308,22 +308,34 @@ describe('the live list', () => {
     'takes the machine from the one that reports it: on %s the list has only its threads',
     async (line) => {
       const [first, second] = recordedFrames(line, 'threads-info-watch.ndjson') as [string, string]
-      const list = JSON.parse(second) as { Date: string; CpuUsage: number; List: { CpuUsage: number }[] }
+      const list = JSON.parse(second) as {
+        Date: string
+        CpuUsage: number
+        ProcessCpuUsage: number
+        ActiveCores: number
+        List: { CpuUsage: number }[]
+      }
       expect(list.CpuUsage).toBeCloseTo(list.List.reduce((sum, { CpuUsage }) => sum + CpuUsage, 0))
 
-      const received = async (atTicks: number) => {
+      const received = async (atTicks: number, cores: number | null = null) => {
         let wanted = 0
-        const { raven, want, advance } = stage({ want: () => wanted++, newest: () => ({ atTicks, percent: 97 }) })
+        const { raven, want, advance } = stage({
+          want: () => wanted++,
+          newest: () => ({ atTicks, percent: 97, cores }),
+        })
         want()
         await advance(10)
         raven.lastSocket.accept()
         for (const frame of [first, second]) raven.lastSocket.frame(frame)
         expect(wanted).toBe(1)
-        return want().machinePercent
+        return want()
       }
       const atTicks = parseTicks(list.Date)
-      expect(await received(atTicks + TICKS_PER_SECOND)).toBe(97)
-      expect(await received(atTicks - 60 * TICKS_PER_SECOND)).toBeNaN()
+      expect((await received(atTicks + TICKS_PER_SECOND)).machinePercent).toBe(97)
+      expect((await received(atTicks - 60 * TICKS_PER_SECOND)).machinePercent).toBeNaN()
+      // A licence leaves the server half of the cores of which the machine is counted.
+      const { processPercent } = await received(atTicks, 2 * list.ActiveCores)
+      expect(processPercent).toBeCloseTo(list.ProcessCpuUsage / 2)
     },
   )
 

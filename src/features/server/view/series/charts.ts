@@ -43,7 +43,8 @@ export const GROUP_PLANS: readonly GroupPlan[] = [
     charts: [
       {
         title: 'CPU',
-        explains: 'Share of all cores: of the whole machine, and of this server. What lies between is other programs.',
+        explains:
+          'The machine: share of all its cores. This server: share of the cores that it may use. What lies between is other programs only where it may use all.',
         keys: fixed('cpu.machine', 'cpu.process'),
         topValue: 100,
       },

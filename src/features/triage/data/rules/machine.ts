@@ -1,5 +1,6 @@
 import { DISK_QUEUE_LEAST, SATURATED_CPU_PERCENT, SLOPE_LEAST_MS } from '../../../../ravendb/limits.ts'
-import { formatByteRate, formatBytes, formatCount, formatPlural, formatShare } from '../../../../base/text/format.ts'
+import { describeShares, leastByOthers, ownCores, usableShare } from '../../../../base/text/cpu-shares.ts'
+import { capitalise, formatByteRate, formatBytes, formatCount, formatShare } from '../../../../base/text/format.ts'
 import { TICKS_PER_MS } from '../../../../base/ticks.ts'
 import type { Finding, TriageFacts, TriageRule } from '../facts.ts'
 import { MINUTE_MS, HOUR_MS, DAY_MS, toServer, span, percent, between, always, arrived, awaited } from './helpers.ts'
@@ -48,7 +49,7 @@ const BUSY_SAMPLES = 90
 export const cpuBusy: TriageRule = {
   rule: 'cpu-busy',
   title: 'CPU saturated',
-  reason: `Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine was at least ${SATURATED_CPU_PERCENT} % busy on average over the last 2 minutes, and still is.`,
+  reason: `Without a free core every request, write and indexing batch waits for its turn, whichever process uses the CPU. High load alone is not a fault, so this is info: reported when the machine, or the part of its cores that this server may use, was at least ${SATURATED_CPU_PERCENT} % busy on average over the last 2 minutes, and still is.`,
   unknown: ({ now }) => arrived(now.cpu),
   history: ({ recent }) => {
     const { count } = recent('cpu.machine', BUSY_MS)
@@ -56,27 +57,38 @@ export const cpuBusy: TriageRule = {
   },
   find: ({ now: { cpu }, recent }) => {
     const machine = recent('cpu.machine', BUSY_MS)
-    if (!(machine.mean >= SATURATED_CPU_PERCENT) || machine.count < BUSY_SAMPLES) return []
-    if (!(recent('cpu.machine', 15_000).mean >= SATURATED_CPU_PERCENT)) return []
-    const server = recent('cpu.process', BUSY_MS).mean
-    const rest = Math.max(0, machine.mean - server)
+    const server = recent('cpu.process', BUSY_MS)
+    const isSaturated = (['cpu.machine', 'cpu.process'] as const).map((key) => {
+      const { mean, count } = recent(key, BUSY_MS)
+      return mean >= SATURATED_CPU_PERCENT && count >= BUSY_SAMPLES && recent(key, 15_000).mean >= SATURATED_CPU_PERCENT
+    })
+    if (!isSaturated.includes(true)) return []
+    const shares = {
+      machine: machine.mean,
+      process: server.mean,
+      cores: cpu?.cores ?? null,
+      usedCores: cpu?.usedCores ?? null,
+    }
+    const [isMachine] = isSaturated
     return [
       {
         level: 'info',
-        weight: between(machine.mean, SATURATED_CPU_PERCENT, 100),
-        title: `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`,
+        weight: between(isMachine === true ? machine.mean : server.mean, SATURATED_CPU_PERCENT, 100),
+        title:
+          isMachine === true
+            ? `CPU saturated: the machine was ${percent(machine.mean)} busy over the last 2 minutes.`
+            : `CPU saturated: this server used ${percent(server.mean)} of ${ownCores(shares)} over the last 2 minutes.`,
         past: 'CPU saturated.',
         evidence: [
-          ...(Number.isNaN(server)
+          ...(isMachine === true ? [] : [`The machine was ${percent(machine.mean)} busy.`]),
+          ...(Number.isNaN(server.mean)
             ? []
             : [
-                `${percent(server)} by this server, ${percent(rest)} by everything else on the machine${
-                  cpu === null || cpu.cores === null ? '' : `, on ${formatPlural(cpu.cores, 'core')}`
-                }.`,
+                `${capitalise(describeShares(shares))}.`,
+                (leastByOthers(shares) ?? 0) > server.mean * usableShare(shares)
+                  ? 'Most of it is not this server: see what else runs on the machine.'
+                  : 'Most of it is this server: Stacks shows which job uses it.',
               ]),
-          rest > server
-            ? 'Most of it is not this server: see what else runs on the machine.'
-            : 'Most of it is this server: Stacks shows which job uses it.',
         ],
         link: toServer('machine'),
       },

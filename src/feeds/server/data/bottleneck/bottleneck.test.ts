@@ -129,7 +129,7 @@ describe('a server that waits for its clients, where other programs saturate the
   it('names the share of the other programs', () => {
     const { now } = judge([LEAST, [30, { writesPerSecond: 20, othersCpu: 1 }]], 1)
     expect(now?.evidence[0]).toMatch(
-      /^The machine was (9\d|100)(\.\d)? % busy, .+ % by this server, 9\d(\.\d)? % by other processes\.$/,
+      /^The machine was (9\d|100)(\.\d)? % busy; this server used .+ % of its cores, other processes at least 9\d(\.\d)? % of the machine\.$/,
     )
   })
 
@@ -164,7 +164,7 @@ describe('competing evidence', () => {
       const { now } = judge([[PHASE_S, { othersCpu: 1, writesPerSecond: 300, journalMs: 60 }]], seed)
       expect(now).toMatchObject({ label: 'cpu', title: 'CPU' })
       expect(now?.evidence.join(' ')).toMatch(
-        /^The machine was (9\d|100)(\.\d)? % busy, [\d.]+ % by this server, [\d.]+ % by other processes\.$/,
+        /^The machine was (9\d|100)(\.\d)? % busy; this server used [\d.]+ % of its cores, other processes at least [\d.]+ % of the machine\.$/,
       )
       expect(now?.competing.join(' ')).toMatch(/Journal writes of Documents took [\d.]+ % of the time/)
     }

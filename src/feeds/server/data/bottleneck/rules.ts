@@ -12,6 +12,7 @@ import {
   formatRate,
   formatShare,
 } from '../../../../base/text/format.ts'
+import { describeShares } from '../../../../base/text/cpu-shares.ts'
 import type { BottleneckLabel } from '../../contract/bottleneck.ts'
 import type { StepFigures } from './steps.ts'
 
@@ -123,13 +124,19 @@ export const BOTTLENECK_RULES: readonly BottleneckRule[] = [
   {
     label: 'cpu',
     title: 'CPU',
-    reason: `The machine is at least ${SATURATED_CPU_PERCENT} % busy. All that follows takes longer then, so it wins over it.`,
-    isAtLimit: ({ cpu }) => (cpu === null ? null : cpu.machine >= SATURATED_CPU_PERCENT),
+    reason: `The machine, or the part of its cores that this server may use, is at least ${SATURATED_CPU_PERCENT} % busy. All that follows takes longer then, so it wins over it. What other processes use is a lower bound: affinity or a quota may withhold cores from the server, which then does not report how many the machine has.`,
+    isAtLimit: ({ cpu }) => (cpu === null ? null : Math.max(cpu.machine, cpu.process ?? 0) >= SATURATED_CPU_PERCENT),
     describe: describing('cpu', (values) => {
-      const both = values.flatMap(({ machine, process }) => (process === null ? [] : [{ machine, process }]))
-      const own = mean(both.map(({ process }) => process))
-      const others = Math.max(0, mean(both.map(({ machine }) => machine)) - own)
-      const by = both.length === 0 ? '' : `, ${percent(own)} by this server, ${percent(others)} by other processes`
+      const both = values.flatMap(({ process, ...cpu }) => (process === null ? [] : [{ ...cpu, process }]))
+      const [first] = both
+      const by =
+        first === undefined
+          ? ''
+          : `; ${describeShares({
+              ...first,
+              machine: mean(both.map(({ machine }) => machine)),
+              process: mean(both.map(({ process }) => process)),
+            })}`
       return `The machine was ${percent(mean(values.map(({ machine }) => machine)))} busy${by}.`
     }),
   },

@@ -7,8 +7,13 @@ import { seriesInfo, volumeKey } from '../series.ts'
 /** Figures measured in one step of time. Null: not measured. Shares are 0–1. */
 export interface StepFigures {
   readonly startTicks: Ticks
-  /** Mean CPU use, percent of all cores; the process is a part of the machine. */
-  readonly cpu: { readonly machine: number; readonly process: number | null } | null
+  /** Mean CPU use, percent: of the machine, and of this server, which is of the cores that it may use. */
+  readonly cpu: {
+    readonly machine: number
+    readonly process: number | null
+    readonly cores: number | null
+    readonly usedCores: number | null
+  } | null
   /** Number of samples of the CPU. With few, most of the step is unknown, and `cpu` is null. */
   readonly cpuSamples: number
   readonly credits: { readonly remaining: number; readonly threshold: number } | null
@@ -127,12 +132,21 @@ const QUEUE_SAMPLES = 2
 const GC_TICKS = 60 * TICKS_PER_SECOND
 const GC_LEAST_TICKS = 30 * TICKS_PER_SECOND
 
-const isCpuKnown = ({ count, least }: Column, step: number): boolean =>
-  (count[step] as number) >= CPU_SAMPLES ||
-  ((count[step] as number) >= SATURATED_SAMPLES && (least[step] as number) >= SATURATED_CPU_PERCENT)
+const isCpuKnown = ({ machine, process }: Readonly<Record<'machine' | 'process', Column>>, step: number): boolean =>
+  (machine.count[step] as number) >= CPU_SAMPLES ||
+  [machine, process].some(
+    ({ count, least }) =>
+      (count[step] as number) >= SATURATED_SAMPLES && (least[step] as number) >= SATURATED_CPU_PERCENT,
+  )
+
+const coresOf = ({ cpu }: ServerModel): { readonly cores: number | null; readonly usedCores: number | null } => ({
+  cores: cpu?.cores ?? null,
+  usedCores: cpu?.usedCores ?? null,
+})
 
 /** CPU by the newest samples if all of them are saturated, else null. It does not wait for the end of a step. */
-export function saturatedCpu({ series }: ServerModel, nowTicks: Ticks): StepFigures['cpu'] {
+export function saturatedCpu(model: ServerModel, nowTicks: Ticks): StepFigures['cpu'] {
+  const { series } = model
   const newest = (key: 'cpu.machine' | 'cpu.process'): readonly number[] => {
     const startTicks = (nowTicks - PRESENT_MS * TICKS_PER_MS) as Ticks
     const { mean } = series.rows(key, { startTicks, endTicks: (nowTicks + 1) as Ticks }, PRESENT_MS / 1000 + 1)
@@ -141,10 +155,12 @@ export function saturatedCpu({ series }: ServerModel, nowTicks: Ticks): StepFigu
       .slice(-SATURATED_SAMPLES)
   }
   const meanOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const isSaturated = (samples: readonly number[]): boolean =>
+    samples.length >= SATURATED_SAMPLES && samples.every((percent) => percent >= SATURATED_CPU_PERCENT)
   const machine = newest('cpu.machine')
-  if (machine.length < SATURATED_SAMPLES || machine.some((percent) => percent < SATURATED_CPU_PERCENT)) return null
   const process = newest('cpu.process')
-  return { machine: meanOf(machine), process: process.length === 0 ? null : meanOf(process) }
+  if (machine.length === 0 || !(isSaturated(machine) || isSaturated(process))) return null
+  return { machine: meanOf(machine), process: process.length === 0 ? null : meanOf(process), ...coresOf(model) }
 }
 
 /** Reads the figures of each step from the history of a server. */
@@ -175,7 +191,7 @@ export function readSteps(
   const threshold = model.creditThreshold
   return Array.from({ length: count }, (_, step): StepFigures => {
     const startTicks = (firstTicks + step * stepTicks) as Ticks
-    const machineMean = isCpuKnown(machine, step) ? meanAt(machine, step) : null
+    const machineMean = isCpuKnown({ machine, process }, step) ? meanAt(machine, step) : null
     const availableBytes = meanAt(available, step)
     const waits = meanAt(merger.waits, step)
     const transactions = meanAt(merger.transactions, step)
@@ -184,7 +200,7 @@ export function readSteps(
     const isLogged = low.some((spell) => spell.startTicks < startTicks + stepTicks && spell.endTicks > startTicks)
     return {
       startTicks,
-      cpu: machineMean === null ? null : { machine: machineMean, process: meanAt(process, step) },
+      cpu: machineMean === null ? null : { machine: machineMean, process: meanAt(process, step), ...coresOf(model) },
       cpuSamples: machine.count[step] as number,
       credits: remaining === null || threshold === null ? null : { remaining, threshold },
       memory:

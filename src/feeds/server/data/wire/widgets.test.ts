@@ -25,7 +25,7 @@ describe('readWidget', () => {
     expect(first('7.1', 'CpuUsage')).toEqual({
       type: 'CpuUsage',
       atTicks: parseTicks('2026-11-20T04:02:41.3368905Z'),
-      cpu: { processPercent: 0, machinePercent: 84, cores: 2 },
+      cpu: { processPercent: 0, machinePercent: 84, cores: 2, usedCores: 2 },
     })
     expect(first('7.1', 'MemoryUsage').memory).toMatchObject({
       severity: 'None',

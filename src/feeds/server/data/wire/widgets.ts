@@ -132,6 +132,7 @@ const readCpu = (data: Fields) => ({
   processPercent: data.number('ProcessCpuUsage'),
   machinePercent: data.number('MachineCpuUsage'),
   cores: data.quantityOrNull('NumberOfCores'),
+  usedCores: data.quantityOrNull('UtilizedCores'),
 })
 
 export type MemoryWidget = ReturnType<typeof readMemory>

@@ -1,3 +1,4 @@
+import { usableShare } from '../../../../base/text/cpu-shares.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { Governor } from '../../../../ravendb/governor/governor.ts'
 import type { SocketControl } from '../../../../ravendb/sockets/sockets.ts'
@@ -129,13 +130,25 @@ export class LiveThreads {
       this.#changed()
       return
     }
-    const { atTicks, machine, threads } = document
+    const { atTicks, machine, threads } = this.#ofSeenCores(document)
     const machinePercent = this.#machinePercentAt(atTicks)
     this.list = { atTicks, machine, machinePercent, threads: new Map(threads.map((thread) => [thread.id, thread])) }
     const totals = { machinePercent, processPercent: machine?.processPercent ?? Number.NaN }
     this.history.add(atTicks, totals, threads, (name) => this.job(name))
     this.#watchSessions(threads, governor)
     this.#changed()
+  }
+
+  /** CPU in percent of all cores that the server sees: it reports that of those that it may use. */
+  #ofSeenCores(document: StackDocument): Pick<StackDocument, 'atTicks' | 'machine' | 'threads'> {
+    const { machine, threads } = document
+    const share = usableShare({ cores: this.#machineCpu.newest()?.cores ?? null, usedCores: machine?.cores ?? null })
+    if (machine === null || share === 1) return document
+    return {
+      ...document,
+      machine: { ...machine, processPercent: machine.processPercent * share },
+      threads: threads.map((thread) => scaled(thread, share)),
+    }
   }
 
   #machinePercentAt(atTicks: number): number {
@@ -150,6 +163,8 @@ export class LiveThreads {
     if (before !== null && [...now].some((id) => !before.has(id))) this.#sampling(governor)
   }
 }
+
+const scaled = (thread: ThreadInfo, share: number): ThreadInfo => ({ ...thread, cpuPercent: thread.cpuPercent * share })
 
 /** Parses a frame; null: not a list. The next one comes in a second. */
 function parseList(text: string): StackDocument | null {

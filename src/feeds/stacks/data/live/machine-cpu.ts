@@ -7,8 +7,11 @@ import type { Governor } from '../../../../ravendb/governor/governor.ts'
 export interface MachineCpu {
   /** Keeps the source open for the next half minute. */
   readonly want: (governor: Governor) => void
-  /** Newest CPU in percent of all cores, with its server time; null: none yet. */
-  readonly newest: () => { readonly atTicks: number; readonly percent: number } | null
+  /**
+   * Newest CPU in percent of all cores of the machine, with its server time, and the number of cores that the server sees;
+   * null: none yet.
+   */
+  readonly newest: () => { readonly atTicks: number; readonly percent: number; readonly cores: number | null } | null
 }
 
 /** For a machine whose CPU is not reported. */
