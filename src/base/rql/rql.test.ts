@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { law } from '../../testing/law.ts'
-import { errorWords, offsetOf, placeOf, shapeOf, withoutIncludes, withoutUpdate } from './shape.ts'
+import { errorWords, offsetOf, placeOf, selectsCall, shapeOf, withoutIncludes, withoutUpdate } from './shape.ts'
 import { tokensOf } from './tokens.ts'
 
 describe('tokens of RQL', () => {
@@ -111,3 +111,16 @@ describe('where the server’s error is', () => {
     expect(errorWords('1:18 Expected end of query but got: N\nQuery: \nfrom')).toBe('Expected end of query but got: N')
   })
 })
+
+it.each([
+  ['declare function f(o) { return o.Lines } from Orders as o select f(o)', true],
+  [
+    'declare function a() {} declare function f(o) { return [] }\nfrom index "X" as o where o.N > 1 select distinct f(o) limit 3',
+    true,
+  ],
+  ['declare function f(o) { return 1 } from Orders as o select { N: f(o) }', false],
+  ['declare function f(o) { return 1 } from Orders as o select sum(o.N)', false],
+  ['declare timeseries f(o) { from o.HeartRate } from Orders as o select f(o)', false],
+  ['from Orders as o select o.Lines', false],
+  ['from Orders', false],
+])('%j has results that a function returns: %s', (text, expected) => expect(selectsCall(text)).toBe(expected))

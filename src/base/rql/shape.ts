@@ -91,6 +91,22 @@ export function shapeOf(text: string): RqlShape {
 
 const isTimings = ({ text }: RqlToken): boolean => text.toLowerCase() === 'timings'
 
+/**
+ * Whether each result is what a declared function of JavaScript returns: an object, or a list, of which each item is a
+ * result of its own.
+ */
+export function selectsCall(text: string): boolean {
+  const tokens = withoutFunctions(tokensOf(text).filter(({ kind }) => kind !== 'comment'))
+  const declared = new Set(
+    tokens.flatMap((token, at) =>
+      isWord(token, 'declare') && isWord(tokens[at + 1], 'function') ? [tokens[at + 2]?.text] : [],
+    ),
+  )
+  const select = tokens.findIndex((token) => isWord(token, 'select'))
+  const at = isWord(tokens[select + 1], 'distinct') ? select + 2 : select + 1
+  return select >= 0 && declared.has(tokens[at]?.text) && tokens[at + 1]?.text === '('
+}
+
 /** Query of a patch: the text before `update { … }`. */
 export function withoutUpdate(text: string): string {
   const tokens = withoutFunctions(tokensOf(text).filter(({ kind }) => kind !== 'comment'))

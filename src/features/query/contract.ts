@@ -61,6 +61,11 @@ export interface QueryPage {
    */
   readonly leavesOut: boolean
   /**
+   * Whether a function of the query returns lists. `total` is then not the number of results, and the position at which
+   * the next page begins is not known.
+   */
+  readonly hasLists: boolean
+  /**
    * Number of results that the server left out of this page because an earlier one has them. They count as positions.
    */
   readonly skipped: number

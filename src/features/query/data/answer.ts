@@ -47,6 +47,7 @@ export function readPage({ text, etag, tookMs, bytes }: QueryResponse, start: nu
     rows: itemsOf(results),
     total: countOf(textOf('CappedMaxResults')) ?? countOf(textOf('TotalResults')),
     leavesOut: false,
+    hasLists: false,
     skipped: countOf(textOf('SkippedResults')) ?? 0,
     scanned: countOf(textOf('ScannedResults')) ?? 0,
     included:

@@ -24,7 +24,8 @@ it.each([
     total,
     scanned: 0,
     leavesOut: false,
+    index: '',
   }
-  const { total: count, leavesOut } = counted(page as unknown as QueryPage, text)
+  const { total: count, leavesOut } = counted(page as unknown as QueryPage, { text, pageSize: rows })
   expect([count, leavesOut]).toEqual(expected)
 })

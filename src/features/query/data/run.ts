@@ -1,6 +1,6 @@
 import { asObject, unlessNegative } from '../../../base/json/check.ts'
-import { kindOf, membersOf } from '../../../base/json/exact.ts'
-import { errorWords, placeOf, shapeOf } from '../../../base/rql/shape.ts'
+import { kindOf, memberOf, membersOf } from '../../../base/json/exact.ts'
+import { errorWords, placeOf, selectsCall, shapeOf } from '../../../base/rql/shape.ts'
 import { tokensOf } from '../../../base/rql/tokens.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
@@ -73,7 +73,7 @@ export const openStream = (governor: Governor, query: QueryText, signal: AbortSi
 export async function runQuery(governor: Governor, query: QueryParams, signal: AbortSignal): Promise<QueryOutcome> {
   try {
     const page = readPage(await sendPage(governor, query, signal), query.start)
-    return { outcome: 'results', page: counted(page, query.text) }
+    return { outcome: 'results', page: counted(page, query) }
   } catch (error) {
     if (error instanceof RavenError && error.kind === 'database-unloaded' && query.load !== true) {
       const found = await orMissing(governor, query.database, error, signal)
@@ -89,10 +89,34 @@ export async function runQuery(governor: Governor, query: QueryParams, signal: A
 const isDistinct = (text: string): boolean =>
   tokensOf(text).some(({ kind, text: word }) => kind === 'keyword' && word.toLowerCase() === 'distinct')
 
+/**
+ * Whether a function of the query returned lists. Their items are not counted: of a collection the server returns
+ * `pageSize` items at most, of an index those of `pageSize` entries, and pages begin at a document or entry. Of an index
+ * of 5.4, not all lists are recognized.
+ */
+export function hasLists(
+  { start, rows, skipped, total, index }: QueryPage,
+  { text, pageSize }: Pick<QueryPart, 'text' | 'pageSize'>,
+): boolean {
+  if (!selectsCall(text)) return false
+  if (rows.length > pageSize) return true
+  if (rows.length < pageSize && start + rows.length + skipped < (total ?? 0)) return true
+  if (!index.startsWith('collection/')) return false
+  // Documents with an empty list count as skipped there.
+  if (skipped > 0 && !isDistinct(text)) return true
+  const ids = new Set(rows.map((row) => memberOf(memberOf(row, '@metadata') ?? '{}', '@id')))
+  return ids.size < rows.length
+}
+
 /** The page with the number of results where the server counts more than it returns. With a `filter` it counts none. */
-export function counted(page: QueryPage, text: string): QueryPage {
-  const { start, rows, skipped, scanned, total } = page
+export function counted(page: QueryPage, query: Pick<QueryPart, 'text' | 'pageSize'>): QueryPage {
+  const { start, rows, skipped, scanned, total, index } = page
+  const { text, pageSize } = query
   if (total === null || scanned > 0) return page
+  if (hasLists(page, query)) {
+    const isWhole = start === 0 && (index.startsWith('collection/') ? rows.length < pageSize : total <= pageSize)
+    return isWhole ? { ...page, total: rows.length } : { ...page, hasLists: true }
+  }
   const isLast = start + rows.length + skipped >= total
   if (!isLast) return { ...page, leavesOut: skipped > 0 || isDistinct(text) }
   return start === 0 && skipped > 0 ? { ...page, total: rows.length } : page

@@ -19,7 +19,7 @@ export function ExportResults({ query, page }: ExportResultsProps): ReactNode {
       params={{ ...query, columns: keysOf(page.rows) }}
       what="query"
       of={query.database}
-      rows={page.total}
+      rows={page.hasLists ? null : page.total}
       rowBytes={page.rows.length === 0 ? null : page.bytes / page.rows.length}
       doneText={(rows) => `${formatPlural(rows, 'result')} exported, as many as the server has.`}
     />

@@ -23,6 +23,7 @@ import { resultTables, type ResultTable } from './result-tables.ts'
 import { ResultsTable } from './ResultsTable.tsx'
 import { SpatialDrawing } from './SpatialDrawing.tsx'
 import { TimingsChart } from './TimingsChart.tsx'
+import { isCounted } from './useResultRows.ts'
 import { PAGE_SIZE, type TimedRun } from './useQueryRun.ts'
 import styles from './query.module.css'
 import type {} from '../../../feeds/indexing/contract.ts'
@@ -100,6 +101,7 @@ export function Results({
       )}
       {rows.length === 0 && (page.total ?? 0) === 0 ? <NoSuchCollection query={query} endedMs={times.endedMs} /> : null}
       <Facts page={page} query={query} />
+      {isCounted(page) ? null : <p className="note">The export has all results.</p>}
       {shapeOf(query.text).isComputed ? (
         <p className="note">
           The server computed these results in JavaScript, whose numbers have 53 bits: larger ones were rounded there.
@@ -109,7 +111,7 @@ export function Results({
       {cost === 'off' ? null : <Cost database={query.database} times={times} shown={cost} onShow={onCost} />}
       {rows.length === 0 ? null : isText ? (
         <>
-          {page.total !== null && page.total > rows.length ? (
+          {isCounted(page) && page.total !== null && page.total > rows.length ? (
             <p className="note">
               The first {formatCount(PAGE_SIZE)} results. The table and the export have all of them.
             </p>
@@ -166,9 +168,12 @@ function describePage(page: QueryPage, counted: number | null): string {
   return `${describeCount(page, counted)}${page.isStale ? ', stale: the index has not processed the latest changes' : ''}.`
 }
 
-function describeCount({ total, leavesOut, rows, skipped, scanned }: QueryPage, counted: number | null): string {
+function describeCount(page: QueryPage, counted: number | null): string {
+  const { total, leavesOut, hasLists, rows, skipped, scanned } = page
   if (scanned > 0)
     return `The first ${formatPlural(rows.length, 'result')}; the filter looked at ${formatPlural(scanned, 'document')}`
+  if (hasLists)
+    return `The first ${formatPlural(rows.length, 'result')}: the function returns lists, whose items the server does not count`
   if (counted !== null) return formatPlural(counted, 'result')
   if (leavesOut && total !== null)
     return `Between ${formatCount(rows.length)} and ${formatPlural(total - skipped, 'result')}: the server’s count includes duplicates, which it leaves out`

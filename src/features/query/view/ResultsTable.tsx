@@ -10,7 +10,7 @@ import { VirtualTable, type TableColumn, type TableSort } from '../../../ui/tabl
 import type { QueryPage, QueryText } from '../contract.ts'
 import { keysOf } from '../data/run.ts'
 import { figuresOf, resultRow, sortResults, type ResultRow } from './result-row.ts'
-import { useResultRows } from './useResultRows.ts'
+import { isCounted, useResultRows } from './useResultRows.ts'
 import styles from './query.module.css'
 import type {} from '../../documents/contract.ts'
 
@@ -55,7 +55,7 @@ export function ResultsTable({ query, page, run, onCounted }: ResultsTableProps)
   const [opened, setOpened] = useState<ResultRow | null>(null)
   const cardRef = useScrollToOpened(opened !== null)
   const { total, version, hasChanged, rowsAt } = useResultRows(query, page, onCounted)
-  const isWhole = page.scanned === 0 && total === page.rows.length
+  const isWhole = isCounted(page) && total === page.rows.length
   const [sort, setSort] = useState<TableSort | null>(null)
   const sorted = useMemo(() => (sort === null ? null : sortResults(page.rows.map(resultRow), sort)), [page, sort])
 

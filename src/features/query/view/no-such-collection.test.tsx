@@ -32,6 +32,7 @@ const PAGE: QueryPage = {
   start: 0,
   total: 0,
   leavesOut: false,
+  hasLists: false,
   skipped: 0,
   scanned: 0,
   included: [],

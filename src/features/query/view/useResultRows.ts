@@ -16,6 +16,9 @@ interface ResultRows {
   readonly rowsAt: (offset: number, limit: number, signal: AbortSignal) => Promise<readonly string[]>
 }
 
+/** Whether the number of results is known, or pages of them can be followed. Otherwise only the first page is shown. */
+export const isCounted = ({ scanned, hasLists }: QueryPage): boolean => scanned === 0 && !hasLists
+
 /**
  * Results of a query by their number. Pages are requested in any order, and one after another if the server leaves
  * results out. `first`: the first page. `onCounted` is called when the last of such pages has been read.
@@ -53,7 +56,7 @@ export function useResultRows(query: QueryText, first: QueryPage, onCounted: (co
     return rows
   }
   // For a query with a filter, the server reports how many documents it read, not the number of results.
-  const counted = first.scanned > 0 ? first.rows.length : (first.total ?? first.rows.length)
+  const counted = !isCounted(first) ? first.rows.length : (first.total ?? first.rows.length)
   const total = followed === null ? counted : (followed.total ?? followed.read + PAGE_SIZE)
   return {
     total,

@@ -7,7 +7,7 @@ import type { Governor } from '../../../../ravendb/governor/governor.ts'
 import { QueryError, type QueryStream } from '../../../../ravendb/http/query.ts'
 import type { QueryPage, QueryText } from '../../contract.ts'
 import { readPage } from '../answer.ts'
-import { openStream, sendPage } from '../run.ts'
+import { hasLists, openStream, sendPage } from '../run.ts'
 
 /** Target size of a page, bytes. An export of any size keeps about one page in memory. */
 const PAGE_BYTES = 4 * 1024 * 1024
@@ -15,6 +15,11 @@ const FIRST_ROWS = 256
 const MOST_ROWS = 8192
 /** Minimum size of what a stream gives at once, bytes: a group of rows of Parquet. */
 const PART_BYTES = 512 * 1024
+
+/** Page size with which the server returns all results at once, which `sendPage` limits in bytes. */
+const ALL_ROWS = 2 ** 31 - 1
+const LATE_LISTS =
+  'The function of this query returns lists after other results, so pages cannot be followed. Allow changes on the server to export them as a stream.'
 
 const LINE_FEED = 0x0a
 /** Maximum length of what the server wrote in place of results, UTF-16 units. */
@@ -175,7 +180,13 @@ async function* pagesOf(governor: Governor, query: QueryText, signal: AbortSigna
   let isChanged = false
   for (;;) {
     const response = await coming
-    const { rows, total, skipped, scanned, etag } = readPage(response, position)
+    const page = readPage(response, position)
+    const { rows, total, skipped, scanned, etag } = page
+    if (hasLists(page, { ...query, pageSize })) {
+      if (position > 0) throw new Error(LATE_LISTS)
+      yield readPage(await sendPage(governor, { ...query, start: 0, pageSize: ALL_ROWS }, signal), 0).rows
+      return false
+    }
     // Equal numbers prove nothing: where one row is deleted and another one is added, a row between two pages is missing.
     isChanged ||= version !== null && etag !== version
     version = etag
