@@ -3,6 +3,7 @@ import { useServerKey } from '../../../actions/client/use-server-key.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
+import { useSaving } from './document/useSaving.ts'
 import styles from './documents.module.css'
 import { openDocument, useOpen } from './useOpen.ts'
 
@@ -15,7 +16,7 @@ interface DocumentHeadProps {
 }
 
 /** Ways to a document: by id, by a prefix of ids, a new document, and drafts. */
-export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: DocumentHeadProps): ReactNode {
+export function DocumentHead({ database, showsDrafts, onDrafts, showsImport, onImport }: DocumentHeadProps): ReactNode {
   const { settings, go } = useOpen()
   const [id, setId] = useState('')
   const [prefix, setPrefix] = useState(settings.prefix)
@@ -27,6 +28,7 @@ export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: D
   }
   const { all } = useDrafts()
   const server = useServerKey()
+  const { refusal } = useSaving(database)
   const drafts = (all ?? []).filter((draft) => draft.kind === 'document' && draft.server === server).length
   const isOne = settings.isNew || settings.id !== null
   return (
@@ -78,7 +80,12 @@ export function DocumentHead({ showsDrafts, onDrafts, showsImport, onImport }: D
       <Button aria-pressed={showsImport} onClick={onImport}>
         Import
       </Button>
-      <Button icon="add" onClick={() => go({ id: null, isNew: true, part: 'text' })}>
+      <Button
+        icon="add"
+        disabled={refusal !== null}
+        title={refusal ?? undefined}
+        onClick={() => go({ id: null, isNew: true, part: 'text' })}
+      >
         New document
       </Button>
     </div>

@@ -20,6 +20,8 @@ interface DocumentActionsProps {
   readonly isChanged: boolean
   /** Reason why the document cannot be saved; null if it can. */
   readonly saveRefusal: string | null
+  /** Reason why no document of the database can be saved now; null if some can. */
+  readonly refusal: string | null
   readonly onSave: () => void
   readonly onDiscard: () => void
   /** Indents the typed text; null: there is nothing to indent. */
@@ -27,7 +29,7 @@ interface DocumentActionsProps {
 }
 
 export function DocumentActions(props: DocumentActionsProps): ReactNode {
-  const { database, opened, text, isChanged, saveRefusal, onSave, onDiscard, onFormat } = props
+  const { database, opened, text, isChanged, saveRefusal, refusal, onSave, onDiscard, onFormat } = props
   const { go } = useOpen()
   const server = useServerKey()
   const { attempt, failure } = useAttempt()
@@ -59,11 +61,12 @@ export function DocumentActions(props: DocumentActionsProps): ReactNode {
       {opened === null ? null : (
         <>
           <Button
-            disabled={hasNew}
+            disabled={refusal !== null || hasNew}
             title={
-              hasNew
+              refusal ??
+              (hasNew
                 ? 'There is a draft of a new document: save or discard it first.'
-                : 'A new document with this text. Attachments, counters and time series are not copied.'
+                : 'A new document with this text. Attachments, counters and time series are not copied.')
             }
             onClick={() => clone(opened.id)}
           >

@@ -97,6 +97,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
             refusal ??
             (id === '' ? 'Give the document an id first.' : editing.isChanged || isNew ? null : 'Nothing was changed.')
           }
+          refusal={refusal}
           onSave={review}
           onDiscard={() => {
             editing.discard()
