@@ -24,7 +24,7 @@ export default function DocumentsPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} className={cx('column', styles.panel, isOne && styles.scrolls)}>
       <DocumentHead
-        key={databaseKey(database)}
+        key={`head ${databaseKey(database)}`}
         database={database}
         showsDrafts={showsDrafts}
         onDrafts={() => setShowsDrafts(!showsDrafts)}
@@ -35,12 +35,12 @@ export default function DocumentsPanel({ panel }: PanelProps): ReactNode {
       {showsImport ? <ImportSection database={database} /> : null}
       {isOne ? (
         <DocumentView
-          key={`${databaseKey(database)} ${isNew ? '' : `/${id ?? ''}`}`}
+          key={`one ${databaseKey(database)} ${isNew ? '' : `/${id ?? ''}`}`}
           database={database}
           id={isNew ? null : id}
         />
       ) : (
-        <DocumentList key={databaseKey(database)} database={database} />
+        <DocumentList key={`list ${databaseKey(database)}`} database={database} />
       )}
     </PanelFrame>
   )
