@@ -35,6 +35,7 @@ const SERVER_SOCKETS: Readonly<Record<string, string>> = {
   '/server/notification-center/watch': '\0notifications',
   '/debug/queries/running/live': '\0queries',
   '/threads-info/watch': '\0threads',
+  '/admin/traffic-watch': '\0traffic',
 }
 
 /** Response to a request that matches: a reply, now or later, or never. */
