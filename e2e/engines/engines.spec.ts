@@ -182,6 +182,36 @@ async function saveReport(driver: Driver, { raven, file }: World): Promise<void>
   expect(found.headings).toEqual(expect.arrayContaining(['Findings', 'Not known']))
 }
 
+/** Counts the events of a file by SQL: DuckDB is loaded into a worker of the page, under its policy. */
+async function countBySql(driver: Driver, { raven, file }: World): Promise<void> {
+  const studio = new Studio(driver)
+  await driver.goto(raven.studio('#/files'))
+  await studio.place('button', 'Open files…')
+  await driver.chooseFile('[aria-label="Open files"]', file)
+  await expect.poll(() => studio.count()).toBe(EVENTS)
+  await driver.evaluate(() => void (location.hash = '#/archive?v=1&archive.view=ask'))
+  const load = (): Promise<string> =>
+    driver.evaluate(
+      () =>
+        [...document.querySelectorAll('button')]
+          .map((each) => each.innerText)
+          .find((each) => each.startsWith('Load DuckDB')) ?? '',
+    )
+  await expect.poll(load).not.toBe('')
+  await studio.click('button', await load())
+  await expect
+    .poll(() => driver.evaluate(() => document.querySelector('[aria-label="SQL"]') !== null), { timeout: 120_000 })
+    .toBe(true)
+  await studio.click('[aria-label="SQL"]')
+  await studio.control('a')
+  await studio.type('select count(*) + 1 as one_more from io')
+  await studio.click('button', 'Run')
+  await studio.shows(
+    'td, [role=cell]',
+    new RegExp(`^${String(EVENTS + 1)}$|^${(EVENTS + 1).toLocaleString('en-US')}$`, 'm'),
+  )
+}
+
 /** Number of events in the file that was downloaded last; -1 as long as it is not whole. */
 async function eventsIn(folder: string): Promise<number> {
   const name = (await readdir(folder)).find((each) => each.endsWith('.json')) ?? ''
@@ -205,5 +235,6 @@ for (const [name, start] of ENGINES)
   for (const [what, story] of [
     ['panels, palette, a large file, zoom, pan, export, two tabs', use],
     ['a saved report opens from the disk and fetches nothing', saveReport],
+    ['SQL runs in the page over a file', countBySql],
   ] as const)
     test(`${name}: ${what} @full`, ({ world }, info) => inEngine(start, (driver) => story(driver, world), info))
