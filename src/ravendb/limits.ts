@@ -30,3 +30,6 @@ export const GREW_TICKS = 600 * TICKS_PER_SECOND
 /** Time over which growth is judged, ms, and which must have been observed before. */
 export const SLOPE_MS = 3_600_000
 export const SLOPE_LEAST_MS = 600_000
+
+/** Maximum number of databases polled in one turn; the others follow in later turns. */
+export const DATABASES_OF_TURN = 4

@@ -56,6 +56,7 @@ export function factsOfMoment(nowTicks: Ticks): TriageFacts {
     cluster: clusterResponse(null, new Map()),
     others: NO_OTHERS,
     isDetailed: false,
+    workEveryMs: null,
   })
   return { ...facts, nowTicks }
 }
@@ -88,7 +89,7 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
           ),
     queriesTicks: nowTicks,
     work: databases.flatMap(({ name, answers }) => answeredWork(name, answers, nowTicks)),
-    unpolled: { waiting: 0, resting: 0, unloaded: 0 },
+    unpolled: { waiting: [], resting: 0, unloaded: 0 },
     answers: { own, databases, settings: server.settings, atTicks: nowTicks },
   }
 }

@@ -8,7 +8,7 @@ const STALL_SHOWN_TICKS = 600 * TICKS_PER_SECOND
 /** Maximum age of figures that are judged; the slowest of them arrive every 15 s. */
 const RECENT_TICKS = 60 * TICKS_PER_SECOND
 
-/** Facts that the model does not contain. `alerts`: newest first; `isDetailed`: see `TriageFacts`. */
+/** Facts that the model does not contain. `alerts`: newest first; `isDetailed`, `workEveryMs`: see `TriageFacts`. */
 export interface GivenFacts {
   readonly now: ServerNow
   readonly nowMs: number
@@ -16,6 +16,7 @@ export interface GivenFacts {
   readonly cluster: ClusterResponse
   readonly others: OtherFacts
   readonly isDetailed: boolean
+  readonly workEveryMs: number | null
 }
 
 /** Collects the facts that Triage judges by. */

@@ -63,6 +63,8 @@ export interface TriageFacts {
   /** Databases that other clients use. Null: these are not known yet. */
   readonly work: readonly KnownWork[] | null
   readonly unpolled: UnpolledDatabases | null
+  /** Time, ms, between two turns, each of which polls a few of these databases. Null: the server is not watched. */
+  readonly workEveryMs: number | null
   /** Databases to which writes failed in the last minute. Null: requests were not listened to. */
   readonly writes: readonly FailingWrites[] | null
   /** Responses of the server and its databases that were requested once. Null: not requested. */

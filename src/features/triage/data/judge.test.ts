@@ -90,7 +90,8 @@ function factsWith(parts: Parts): TriageFacts {
     queries: [],
     queriesTicks: NOW,
     work: [],
-    unpolled: { waiting: 0, resting: 0, unloaded: 0 },
+    unpolled: { waiting: [], resting: 0, unloaded: 0 },
+    workEveryMs: 20_000,
     writes: [],
     answers: null,
     isDetailed: false,
@@ -319,6 +320,7 @@ describe('triage', () => {
         queriesTicks: null,
         work: null,
         unpolled: null,
+        workEveryMs: null,
         answers: null,
         writes: [],
         erroredIndexesOf: () => null,
@@ -1118,13 +1120,22 @@ describe('rules', () => {
   it('index-trouble says once of which databases it does not know', () => {
     const partly = (unpolled: TriageFacts['unpolled']) =>
       judge({ unpolled, others: { ...NO_OTHERS, indexes: [] } }).unknown.filter(({ isPartly }) => isPartly)
-    expect(partly({ waiting: 0, resting: 0, unloaded: 0 })).toEqual([])
-    expect(partly({ waiting: 1, resting: 2, unloaded: 12 })).toMatchObject([
+    expect(partly({ waiting: [], resting: 0, unloaded: 0 })).toEqual([])
+    expect(partly({ waiting: ['a'], resting: 2, unloaded: 12 })).toMatchObject([
       {
         rule: 'index-trouble',
-        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: asking would load them or keep them loaded. The turn of 1 database in use has not come yet.',
+        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: asking would load them or keep them loaded. Not judged before its turn, which comes within 20.0 s: “a”.',
       },
     ])
+    // Requests to a server without CPU to spare are minutes apart: an index that was stopped is not known meanwhile.
+    const seldom = (workEveryMs: number) =>
+      judge({ workEveryMs, work: [{ ...WORK, indexes: [], indexesTicks: ago(140_000) }] }).unknown.filter(
+        ({ rule, isPartly }) => rule === 'index-trouble' && isPartly,
+      )
+    expect(seldom(20_000)).toEqual([])
+    expect(seldom(212_000)[0]?.why).toMatch(
+      /^Requested only every 3 min 32 s, to leave the server its CPU: “a” 2 min 20 s ago\. An index that was stopped since then/,
+    )
   })
 
   it('index-errored: by name, where the database was asked', () => {

@@ -22,6 +22,7 @@ export interface JudgedServer {
   readonly model: ServerModel
   readonly slowedToMs: number | null
   readonly isDetailed: boolean
+  readonly workEveryMs: (governor: Governor) => number
   readonly responses: {
     readonly 'server.now': (params: null, governor: Governor) => ServerNow
     readonly 'server.alerts': () => { readonly alerts: readonly ServerAlert[] }
@@ -50,6 +51,7 @@ export function triageResponses(server: JudgedServer, { others, bottleneckOf }: 
       cluster: responses['server.cluster'](),
       others: others(),
       isDetailed,
+      workEveryMs: server.workEveryMs(governor),
     })
     const judged = rules.judge(model.version, withCheck(facts, checks.answersOf(model)))
     model.findings.note([...judged.items, ...judged.more], facts.nowTicks)

@@ -9,7 +9,8 @@ import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-e
 import type { JournalSource } from './bottleneck/steps.ts'
 import { clusterResponse } from './figures/cluster.ts'
 import { LARGE_EVERY_MS } from './dashboard-socket.ts'
-import { Details } from './panel-figures.ts'
+import { ENDPOINTS } from '../../../ravendb/endpoints.ts'
+import { Details, WORK_EVERY_MS } from './panel-figures.ts'
 import { Inputs, type ServerInput } from './model-inputs.ts'
 import { browserHistoryStore } from './history/history-store.ts'
 import { History } from './history/history.ts'
@@ -387,6 +388,13 @@ export class ServerFeed implements Responder, ByteHolder {
   get slowedToMs(): number | null {
     const isSlowed = this.#vitals.collector?.isSlowed === true || this.#details.collector?.isSlowed === true
     return isSlowed ? LARGE_EVERY_MS : null
+  }
+
+  /** Time, ms, between two turns of polling databases at work. */
+  workEveryMs(governor: Governor): number {
+    const { route } = ENDPOINTS.databaseStats
+    const slowed = governor.meter().cost.slowedPolls.filter(({ endpoint }) => endpoint === route)
+    return Math.max(WORK_EVERY_MS, ...slowed.map(({ everyMs }) => everyMs))
   }
 
   #now(governor: Governor): ServerNow {

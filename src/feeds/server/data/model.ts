@@ -405,15 +405,15 @@ export class ServerModel {
     })
   }
 
-  /** Number of databases whose indexes were not requested, by reason; null: the databases are not known yet. */
+  /** Databases whose indexes were not requested, by reason; null: the databases are not known yet. */
   unpolledNow(): UnpolledDatabases | null {
     const { databases } = this
     const totals = databases.totals()
     const { pollable, loaded } = databases
     if (totals === null || pollable === null) return null
     const unpolled = loaded.filter((name) => !this.work.has(name))
-    const resting = unpolled.filter((name) => !databases.isPollable(name)).length
-    return { waiting: unpolled.length - resting, resting, unloaded: totals.offline }
+    const waiting = unpolled.filter((name) => databases.isPollable(name))
+    return { waiting, resting: unpolled.length - waiting.length, unloaded: totals.offline }
   }
 
   #workNow(nowTicks: number): ServerNow['work'] {

@@ -13,7 +13,7 @@ import { busiestMerger } from './figures/databases/work-store.ts'
 const LIST_EVERY_MS = 30_000
 /** Interval, ms, at which free space is read while writes fail. */
 const FREE_SPACE_MS = 10_000
-const WORK_EVERY_MS = 20_000
+export const WORK_EVERY_MS = 20_000
 /** Types of frames that show where something is written or indexed. */
 const SHOWS_WORK: ReadonlySet<string> = new Set(['DatabaseOverview', 'DatabaseTraffic', 'DatabaseIndexing'])
 /** Maximum number of nodes. Each takes a socket through the server; clusters are smaller than that. */

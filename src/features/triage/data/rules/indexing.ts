@@ -1,4 +1,4 @@
-import { GREW_TICKS } from '../../../../ravendb/limits.ts'
+import { DATABASES_OF_TURN, GREW_TICKS } from '../../../../ravendb/limits.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
 import { formatCount, formatPlural, formatRate } from '../../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_MS } from '../../../../base/ticks.ts'
@@ -216,7 +216,10 @@ export const indexTrouble: TriageRule = {
   when: `Reported when it was stopped while it has work left, when it is ${formatCount(FAR_BEHIND_DOCUMENTS)} documents and more than a minute behind, or 5 minutes at its pace, or stale for 5 minutes without a batch that ended. That an index is held back (low memory, CPU credits) is known only where its indexing is watched.`,
   unknown: ({ others, work }) =>
     others.indexes === null ? arrived(work, 'No data yet on which databases are in use.') : null,
-  partly: ({ unpolled }) => (unpolled === null ? null : unpolledWords(unpolled)),
+  partly: (facts) => {
+    const words = [...(facts.unpolled === null ? [] : unpolledWords(facts.unpolled, facts)), ...seldomWords(facts)]
+    return words.length === 0 ? null : words.join(' ')
+  },
   find: ({ others, work, states, indexErrors, erroredIndexesOf }) => {
     const watched = stillWatched(others.indexes ?? [], work ?? [])
     const known = new Set(watched.map(({ source, index }) => `${source}|${index}`))
@@ -288,16 +291,45 @@ function troubleFinding(about: string, troubles: readonly [IndexTrouble, ...Inde
   }
 }
 
-/** Describes the number of databases for which nothing is known. Null: none. */
-function unpolledWords({ waiting, resting, unloaded }: UnpolledDatabases): string | null {
+/** Time between two requests to a database from which on an index that was stopped is missed for too long. */
+const SELDOM_MS = MINUTE_MS
+
+const turnsMs = (databases: number, everyMs: number): number => Math.ceil(databases / DATABASES_OF_TURN) * everyMs
+
+const namesOf = (names: readonly string[]): string =>
+  `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${formatCount(names.length - MOST_NAMES)} more` : ''}`
+
+/** Describes how old the responses of databases are that are polled seldom; empty: none are. */
+function seldomWords({ work, workEveryMs, nowTicks }: TriageFacts): string[] {
+  const polled = (work ?? []).filter(({ isPast, indexes }) => !isPast && indexes !== null)
+  if (workEveryMs === null || polled.length === 0) return []
+  const everyMs = turnsMs(polled.length, workEveryMs)
+  if (everyMs < SELDOM_MS) return []
+  const asked = polled
+    .toSorted((a, b) => a.indexesTicks - b.indexesTicks)
+    .map(({ database, indexesTicks }) => `${named(database)} ${span((nowTicks - indexesTicks) / TICKS_PER_MS)} ago`)
+  return [
+    `Requested only every ${span(everyMs)}, to leave the server its CPU: ${namesOf(asked)}. An index that was stopped since then is found by the next request.`,
+  ]
+}
+
+/** Describes the databases for which nothing is known; empty: none. */
+function unpolledWords(
+  { waiting, resting, unloaded }: UnpolledDatabases,
+  { work, workEveryMs }: TriageFacts,
+): string[] {
   const parts = [
     ...(resting > 0 ? [`for ${formatPlural(resting, 'loaded database')} without activity`] : []),
     ...(unloaded > 0 ? [`for ${formatPlural(unloaded, 'unloaded database')}`] : []),
   ]
   const words =
     parts.length === 0 ? [] : [`Unknown ${parts.join(' and ')}: asking would load them or keep them loaded.`]
-  if (waiting > 0) words.push(`The turn of ${formatPlural(waiting, 'database')} in use has not come yet.`)
-  return words.length === 0 ? null : words.join(' ')
+  if (waiting.length > 0) {
+    const all = waiting.length + (work ?? []).filter(({ isPast }) => !isPast).length
+    const when = workEveryMs === null ? '' : `, which comes within ${span(turnsMs(all, workEveryMs))}`
+    words.push(`Not judged before its turn${when}: ${namesOf(waiting.map(named))}.`)
+  }
+  return words
 }
 
 export const indexingStopped: TriageRule = {

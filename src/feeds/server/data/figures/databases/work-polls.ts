@@ -1,11 +1,10 @@
 import type { Ticks } from '../../../../../base/ticks.ts'
 import type { EndpointKey } from '../../../../../ravendb/endpoints.ts'
 import { ENDPOINTS } from '../../../../../ravendb/endpoints.ts'
+import { DATABASES_OF_TURN } from '../../../../../ravendb/limits.ts'
 import type { Governor } from '../../../../../ravendb/governor/governor.ts'
 import { readDatabaseCounts, readMerger, readProgress, readStats, type DatabaseWork } from '../../wire/work-wire.ts'
 
-/** Maximum number of databases polled in one turn; the others follow in later turns. */
-const AT_ONCE = 4
 /** Minimum number of turns between two polls of a database that is used but not at work. */
 const TURNS_BETWEEN = 3
 const REMEMBERED_TURNS = 10
@@ -70,7 +69,7 @@ export class WorkPolls {
    * not wait for the next turn.
    */
   get isBehind(): boolean {
-    if (this.#isPolling || this.#polled >= AT_ONCE) return false
+    if (this.#isPolling || this.#polled >= DATABASES_OF_TURN) return false
     const pollable = this.#pollable()
     return (
       pollable !== null &&
@@ -119,8 +118,8 @@ export class WorkPolls {
     const longest = (names: readonly string[]): readonly string[] =>
       names.toSorted((a, b) => (this.#turns.get(a) ?? 0) - (this.#turns.get(b) ?? 0))
     const due = longest(inUse.filter((name) => this.#turn - (this.#turns.get(name) ?? -TURNS_BETWEEN) >= TURNS_BETWEEN))
-    const writers = longest(working).slice(0, due.length === 0 ? AT_ONCE : AT_ONCE - 1)
-    return [...writers, ...due].slice(0, AT_ONCE)
+    const writers = longest(working).slice(0, due.length === 0 ? DATABASES_OF_TURN : DATABASES_OF_TURN - 1)
+    return [...writers, ...due].slice(0, DATABASES_OF_TURN)
   }
 
   async #pollOne(database: string, signal: AbortSignal): Promise<DatabaseWork> {

@@ -37,8 +37,8 @@ export interface WorkStanding {
 
 /** Databases whose indexes were not requested. */
 export interface UnpolledDatabases {
-  /** Number of databases that other clients use: their turn comes. */
-  readonly waiting: number
+  /** Names of databases that other clients use: their turn comes. */
+  readonly waiting: readonly string[]
   /** Number of loaded databases without activity: a request would keep them loaded. */
   readonly resting: number
   readonly unloaded: number
