@@ -107,3 +107,22 @@ it('takes no key while a conflict is resolved, whose result would replace it', a
   expect(await screen.findByText(/Another client has changed this document/)).toBeTruthy()
   expect(text().readOnly).toBe(true)
 })
+
+it('finds by reading that a save without a response has arrived', async () => {
+  server.save = () => Promise.resolve({ outcome: 'unknown', why: 'The connection was lost.' })
+  type('{"N":5}')
+  await save()
+  expect(screen.getByText('It is not known whether it was saved; the text is kept.')).toBeTruthy()
+  respond(version('A:4', '{\n    "N": 5\n}'))
+  await waitFor(() => expect(draftStore.getSnapshot().all).toEqual([]))
+  expect(screen.queryByText(/the text is kept/)).toBeNull()
+  expect(text().value).toBe('{\n    "N": 5\n}')
+})
+
+it('compares the text of a save without a response where another client has written', async () => {
+  server.save = () => Promise.resolve({ outcome: 'unknown', why: 'The connection was lost.' })
+  type('{ "N": 6 }')
+  await save()
+  respond(version('A:5', '{ "N": 7 }'))
+  expect(await screen.findByText(/Another client has changed this document/)).toBeTruthy()
+})

@@ -48,8 +48,12 @@ export function DocumentNotices(props: DocumentNoticesProps): ReactNode {
       )}
       {refused === null ? null : (
         <Notice
-          tone="error"
-          title="It was not saved; the text is kept."
+          tone={refused.isUnknown === true ? 'warn' : 'error'}
+          title={
+            refused.isUnknown === true
+              ? 'It is not known whether it was saved; the text is kept.'
+              : 'It was not saved; the text is kept.'
+          }
           actions={onShowRefused === null ? undefined : <Button onClick={onShowRefused}>Show</Button>}
         >
           <bdi>{refused.why}</bdi>

@@ -9,10 +9,12 @@ export const checked = (text: string): readonly Finding[] => (text.length > CHEC
 
 const NOTHING: readonly Finding[] = []
 
-/** A text that the server refused, and the reason. */
+/** A text that the server refused, or of which no response came, and the reason. */
 export interface Refused {
   readonly text: string
   readonly why: string
+  /** Whether the server may have stored it. */
+  readonly isUnknown?: boolean
 }
 
 /** Findings about the text, with their positions. A refusal by the server is included until the text changes. */

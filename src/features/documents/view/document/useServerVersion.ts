@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import type { OpenedDocument } from '../../contract.ts'
+import { indentJson } from '../../data/indent-json.ts'
 import { openDocument, useOpen } from '../useOpen.ts'
 import type { Base, Editing } from './useEditing.ts'
 import type { Refused } from './useFindings.ts'
@@ -35,6 +36,17 @@ interface ServerVersionOptions {
   readonly focusText: () => void
 }
 
+/**
+ * Time, ms, for which a save may still be under way without a response, as for other actions, and the pause between two
+ * readings.
+ */
+const SETTLE_MS = 20_000
+const SETTLE_EVERY_MS = 1000
+
+/** Whether a document has that text, whose white space outside of strings the server does not keep. */
+const isText = (text: string, { text: stored }: OpenedDocument): boolean =>
+  text === stored || indentJson(text) === stored
+
 const baseOf = ({ changeVector, text }: OpenedDocument): Base => ({ version: changeVector, text })
 
 /** Saves an edited document, and reads it again where another client may have changed it. */
@@ -55,27 +67,30 @@ export function useServerVersion(
   const [refused, setRefused] = useState<Refused | null>(null)
   const { save: send, refusal, isSaving } = useSaving(database)
 
-  const readAgain = async (): Promise<OpenedDocument | null> => {
+  const readAgain = async (id = openedId): Promise<OpenedDocument | null> => {
     try {
-      return await capture.request('documents.open', { database, id: openedId, isFresh: true })
+      return await capture.request('documents.open', { database, id, isFresh: true })
     } catch {
       return null
     }
   }
-  const takeNewest = async (): Promise<boolean> => {
-    const now = await readAgain()
-    if (now === null) return false
+  const take = (now: OpenedDocument): void => {
     const typed = editing.typed()
     setOpened(now)
     if (typed === editing.base.text || typed === now.text) editing.rebase(baseOf(now), now.text)
     else setTheirs(baseOf(now))
-    return true
+  }
+  const takeNewest = async (): Promise<boolean> => {
+    const now = await readAgain()
+    if (now !== null) take(now)
+    return now !== null
   }
   const save = async (id: string): Promise<void> => {
     const sent = editing.text
     const saved = await send(id, sent, editing.base.version)
     onResponse()
-    setRefused(saved.outcome === 'refused' || saved.outcome === 'unknown' ? { text: sent, why: saved.why } : null)
+    if (saved.outcome === 'unknown') return settle(id, sent, saved.why)
+    setRefused(saved.outcome === 'refused' ? { text: sent, why: saved.why } : null)
     if (saved.outcome === 'conflict') {
       if (isNew) setRefused({ text: sent, why: `There is a document “${id}” already: nothing was saved.` })
       else if (!(await takeNewest())) {
@@ -85,14 +100,17 @@ export function useServerVersion(
       return
     }
     if (saved.outcome !== 'saved') return
-    setGone(false)
     if (!isNew) focusText()
+    adopt(saved.id, sent, isNew ? null : await readAgain())
+  }
+  /** Continues from a saved text. `now`: the document as read afterwards; null: not read. */
+  const adopt = (id: string, sent: string, now: OpenedDocument | null): void => {
+    setGone(false)
     if (isNew) {
       if (editing.typed() === sent) editing.discard()
-      go(openDocument(saved.id))
+      go(openDocument(id))
       return
     }
-    const now = await readAgain()
     const typed = editing.typed()
     // Characters typed during the save and the re-read are a change on top of the saved version.
     editing.rebase(
@@ -100,6 +118,32 @@ export function useServerVersion(
       typed === sent ? (now?.text ?? sent) : typed,
     )
     if (now !== null) setOpened(now)
+  }
+  /** Reads what became of a text of which no response came, until the server has another version than before. */
+  const settle = async (id: string, sent: string, why: string): Promise<void> => {
+    const { version } = editing.base
+    setRefused({ text: sent, why: `${why} The document is being read.`, isUnknown: true })
+    const untilMs = performance.now() + SETTLE_MS
+    for (;;) {
+      const now = await readAgain(id)
+      if (now !== null && now.changeVector !== version) {
+        const isMine = isText(sent, now)
+        setRefused(isMine || !isNew ? null : { text: sent, why: `There is another document “${id}” by now.` })
+        if (isMine) adopt(id, sent, now)
+        else if (!isNew) take(now)
+        return
+      }
+      if (performance.now() >= untilMs) {
+        const isAsBefore = now !== null
+        setRefused({
+          text: sent,
+          why: isAsBefore ? `${why} The server has the version before.` : `${why} The document cannot be read now.`,
+          isUnknown: !isAsBefore,
+        })
+        return
+      }
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS))
+    }
   }
   return { opened, theirs, setTheirs, isGone, setGone, refused, refusal, isSaving, takeNewest, save }
 }
