@@ -250,6 +250,13 @@ test.describe('a phone', () => {
     await expect(controls).toHaveAttribute('aria-expanded', 'false')
     await expect(page.getByRole('button', { name: 'Fit all' })).toHaveCount(0)
     expect(await violations(page, '390', NARROW)).toEqual([])
+    // Each end of the range can be pressed over 24 px, however narrow the range is and wherever it begins.
+    const strip = (await page.getByRole('group', { name: 'Overview of everything seen' }).boundingBox())!
+    const start = (await page.getByRole('slider', { name: 'Start of range' }).boundingBox())!
+    const end = (await page.getByRole('slider', { name: 'End of range' }).boundingBox())!
+    expect(start.x).toBeGreaterThanOrEqual(strip.x)
+    expect(end.x).toBeGreaterThanOrEqual(start.x + 24)
+    expect(end.x + 24).toBeLessThanOrEqual(strip.x + strip.width + 0.5)
     await controls.click()
     await expect(page.getByRole('button', { name: 'Filters' })).toHaveAttribute('aria-expanded', 'false')
     expect(await violations(page, '390, controls open', NARROW)).toEqual([])

@@ -22,6 +22,8 @@ type Grip = 'start' | 'end' | 'window' | 'brush'
 
 /** Minimum width of the drawn window, so that it stays visible and can be dragged. */
 const MIN_WINDOW_PX = 6
+/** Width of the grips at its ends, CSS px, as WCAG asks of a target. */
+const GRIP_PX = 24
 const KEY_STEP = 0.01
 const PAGE_STEP = 0.1
 
@@ -29,6 +31,20 @@ const shares = (extent: TimeRange, range: TimeRange): { left: number; right: num
   const span = Math.max(1, extent.endTicks - extent.startTicks)
   const share = (at: number): number => Math.max(0, Math.min(1, (at - extent.startTicks) / span))
   return { left: share(range.startTicks), right: share(range.endTicks) }
+}
+
+/**
+ * Place of a grip: around its end of the window, but inside the strip, and beside the other grip where the window is narrower
+ * than a grip. So each can be pressed over its whole width.
+ */
+function gripAt(grip: 'start' | 'end', left: number, right: number): { readonly left: string } {
+  const middle = `${(left + right) * 50}%`
+  return {
+    left:
+      grip === 'start'
+        ? `max(0px, min(${left * 100}% - ${GRIP_PX / 2}px, ${middle} - ${GRIP_PX}px, 100% - ${2 * GRIP_PX}px))`
+        : `min(100% - ${GRIP_PX}px, max(${right * 100}% - ${GRIP_PX / 2}px, ${middle}, ${GRIP_PX}px))`,
+  }
 }
 
 /** The range with one end moved by that many ticks; the ends never cross. */
@@ -143,6 +159,7 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
     <div
       key={grip}
       className={grip === 'window' ? styles.window : grip === 'start' ? styles.start : styles.end}
+      style={grip === 'window' ? undefined : gripAt(grip, left, right)}
       role="slider"
       tabIndex={0}
       aria-label={name}
@@ -184,9 +201,9 @@ export function Overview({ label, extent, range, draw, onRange, onWidth, describ
           ((shown.startTicks + shown.endTicks) / 2) as Ticks,
           `${describe(shown.startTicks)} to ${describe(shown.endTicks)}`,
         )}
-        {slider('start', 'Start of range', shown.startTicks, describe(shown.startTicks))}
-        {slider('end', 'End of range', shown.endTicks, describe(shown.endTicks))}
       </div>
+      {slider('start', 'Start of range', shown.startTicks, describe(shown.startTicks))}
+      {slider('end', 'End of range', shown.endTicks, describe(shown.endTicks))}
     </div>
   )
 }
