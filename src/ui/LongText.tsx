@@ -2,6 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { beginOf } from '../base/text/begin.ts'
 import { formatCount } from '../base/text/format.ts'
 import { Button } from './controls/Button.tsx'
+import { RunningText } from './RunningText.tsx'
 
 /** UTF-16 units shown at first: the error of an index can contain a whole document of megabytes. */
 const FIRST = 4000
@@ -29,7 +30,9 @@ export function LongText(props: LongTextProps): ReactNode {
   return (
     <>
       {isInline ? (
-        <bdi className={className}>{shown}</bdi>
+        <bdi className={className}>
+          <RunningText text={shown} />
+        </bdi>
       ) : (
         <pre className={className} tabIndex={0} aria-label={label}>
           {shown}

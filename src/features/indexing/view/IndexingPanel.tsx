@@ -33,6 +33,7 @@ import { TroubleList } from './details/TroubleList.tsx'
 import { useIndexingView, type IndexingState } from './useIndexingView.ts'
 import { describeFurther } from './words.ts'
 import { lazyPanel } from '../../../ui/lazyPanel.tsx'
+import { RunningText } from '../../../ui/RunningText.tsx'
 
 const VIEWS: readonly { readonly value: IndexingView; readonly text: string; readonly title: string }[] = [
   { value: 'batches', text: 'Batches', title: 'What each index did, and why each batch stopped' },
@@ -94,7 +95,7 @@ const Views = ({ view }: { readonly view: IndexingState }): ReactNode => (
 const Top = ({ view, isStale }: { readonly view: IndexingState; readonly isStale: boolean }): ReactNode => (
   <div className={cx('wrap', styles.top)}>
     <PanelSentence lines={[2, 5]} isBeside isBusy={isStale}>
-      {view.sentence}
+      <RunningText text={view.sentence} />
     </PanelSentence>
     <Views view={view} />
   </div>

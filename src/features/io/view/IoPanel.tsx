@@ -30,6 +30,7 @@ import { useIoView, type IoView } from './useIoView.ts'
 import { usePalette, useSizes } from './usePanelParts.ts'
 import { describeFolded } from './words.ts'
 import { lazyPanel } from '../../../ui/lazyPanel.tsx'
+import { RunningText } from '../../../ui/RunningText.tsx'
 
 const { Component: Distribution } = lazyPanel(() => import('./distribution/Distribution.tsx'))
 const { Component: Journals } = lazyPanel(() => import('./journals/Journals.tsx'))
@@ -110,7 +111,13 @@ function Events({ view, met }: PartProps): ReactNode {
   const foldedWords = describeFolded(met.folded)
   return (
     <>
-      {isEmpty ? <NoEvents view={view} met={met} /> : <PanelSentence lines={[2, 4]}>{view.sentence}</PanelSentence>}
+      {isEmpty ? (
+        <NoEvents view={view} met={met} />
+      ) : (
+        <PanelSentence lines={[2, 4]}>
+          <RunningText text={view.sentence} />
+        </PanelSentence>
+      )}
       {doubled === '' ? null : (
         <Notice tone="warn" title={doubled}>
           <p>

@@ -33,7 +33,11 @@ function open(
 describe('the server panel', () => {
   it('describes the server in a sentence and its memory as one bar with its source and the low-memory limit', async () => {
     open(healthy)
-    expect(await screen.findByText(/^The machine is 19 % busy, this server uses 12 %/)).toBeTruthy()
+    await waitFor(() =>
+      expect(screen.getAllByRole('status').map((each) => each.textContent)).toContainEqual(
+        expect.stringMatching(/^The machine is 19 % busy, this server uses 12 %/),
+      ),
+    )
     const memory = await screen.findByRole('region', { name: 'Memory' })
     const bar = within(memory).getByRole('img')
     expect(bar.getAttribute('aria-label')).toContain('Generation 2 ')

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Ticks } from '../../../base/ticks.ts'
 import type { Clock } from '../../../base/text/format.ts'
 import type { Bottleneck } from '../../../feeds/server/contract.ts'
+import { RunningText } from '../../../ui/RunningText.tsx'
 
 const BEGINS: Readonly<Partial<Record<Bottleneck['label'], string>>> = {
   client: 'The server waits for its clients',
@@ -26,7 +27,7 @@ export function LimitLine({
     <div className="note" role="note" aria-label="Bottleneck">
       <p>
         {BEGINS[label] ?? `${title} is the limit`} since {formatMoment(startTicks, nowTicks, clock)}
-        {label === 'unknown' ? '.' : ':'} {first}
+        {label === 'unknown' ? '.' : ':'} <RunningText text={first} />
       </p>
       {more.length === 0 ? null : (
         <details>
