@@ -43,7 +43,12 @@ export function SourceBar({ panel, scope, onEmptied }: SourceBarProps): ReactNod
         return (
           <span key={id} className={cx('raised', 'inline', styles.chip)} title={isBeside ? undefined : source?.message}>
             <StateDot tone={tone}>
-              <bdi>{labelOf(id)}</bdi> {tone === 'ok' ? <span className="spoken">{word}</span> : <em>{word}</em>}
+              <bdi>{labelOf(id)}</bdi>{' '}
+              {tone === 'ok' ? (
+                <span className="spoken">{word}</span>
+              ) : (
+                <em className={cx((tone === 'busy' || source === undefined) && styles.underway)}>{word}</em>
+              )}
             </StateDot>
             <IconButton
               small

@@ -28,6 +28,8 @@ export const isShownHere = ({ source, server }: LaneChoice, sources: readonly So
 export const MOST_LANES = 40
 /** Minimum height, with room for the menu button. */
 export const LEAST_PX = 26
+/** Height of a lane whose definition has not arrived yet, px: what most lanes have, so that they move little then. */
+export const ASSUMED_PX = 44
 const MOST_PX = 600
 const HEIGHT_STEP = 1.25
 

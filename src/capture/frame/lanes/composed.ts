@@ -9,7 +9,7 @@ import { hitMark, nearestMark, type Indexed, type MarkColumns } from '../../../c
 import { visibleSlice } from '../../../charts/timeline/visible-slice.ts'
 import { isFileSource, parseSourceId, sourceLabel, type ErrorInfo, type Gap } from '../../client/state.ts'
 import { GAP_WORDS } from '../notices/gap-words.ts'
-import { chosenKey, LEAST_PX, type ChosenLane, type LaneChoice } from './chosen.ts'
+import { ASSUMED_PX, chosenKey, LEAST_PX, type ChosenLane, type LaneChoice } from './chosen.ts'
 import type { LaneData, LaneDefinition, LaneItem, LaneTrack } from './lane.ts'
 import type { RelatedMark } from './related.ts'
 import type { Alignment } from './servers/alignment.ts'
@@ -49,7 +49,7 @@ const PAD_PX = 2
 export const NOT_READ: LaneReading = { data: null, error: null, alignment: null }
 
 export const heightOf = ({ heightPx, isFolded }: ChosenLane, definition: LaneDefinition | null): number =>
-  isFolded ? LEAST_PX : Math.max(LEAST_PX, heightPx ?? definition?.heightPx ?? 0)
+  isFolded ? LEAST_PX : Math.max(LEAST_PX, heightPx ?? definition?.heightPx ?? ASSUMED_PX)
 
 /** Name of the server of a lane; null for a file, and for the page's server if its name is not needed. */
 export const serverOf = (

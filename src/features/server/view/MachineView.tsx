@@ -19,7 +19,7 @@ import { FiguresTable } from './FiguresTable.tsx'
 import { GcCard } from './cards/GcCard.tsx'
 import { LatencyCard } from './cards/LatencyCard.tsx'
 import { LowMemoryCard } from './cards/LowMemoryCard.tsx'
-import { MemoryBar } from './cards/MemoryBar.tsx'
+import { MemoryBar, MemoryNotYet } from './cards/MemoryBar.tsx'
 import { formatSettings, type ServerSettings } from './params.ts'
 import { RunsCard } from './cards/RunsCard.tsx'
 import { seriesGap } from './series/series-gap.ts'
@@ -83,7 +83,7 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
           </Button>
         </p>
       )}
-      {now.memory === null ? null : <MemoryBar memory={now.memory} gc={now.gc} nowTicks={now.nowTicks} />}
+      {now.memory === null ? <MemoryNotYet /> : <MemoryBar memory={now.memory} gc={now.gc} nowTicks={now.nowTicks} />}
       <RangeToolbar viewport={viewport}>
         <Button
           aria-pressed={settings.table}

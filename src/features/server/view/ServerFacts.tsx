@@ -6,8 +6,15 @@ import styles from './server.module.css'
 import { describeUpTime } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
+interface ServerFactsProps {
+  /** Null: not reported yet; the room of the line is kept. */
+  readonly now: ServerNow | null
+  readonly clock: Clock
+}
+
 /** Identity of the server, in one line. */
-export function ServerFacts({ now, clock }: { readonly now: ServerNow; readonly clock: Clock }): ReactNode {
+export function ServerFacts({ now, clock }: ServerFactsProps): ReactNode {
+  if (now === null) return <p className={cx('wrap note', styles.facts)} />
   const { server, databases } = now
   const facts = [
     server.version === null ? null : `RavenDB ${server.version}`,

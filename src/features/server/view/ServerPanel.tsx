@@ -22,6 +22,7 @@ import { StaleNotice } from '../../../capture/frame/notices/StaleNotice.tsx'
 import { useShownCard } from '../../../ui/hooks/useShown.ts'
 import { useServerNow, useServerWatch } from './useServerData.ts'
 import { describeServer } from './words.ts'
+import { RunningText } from '../../../ui/RunningText.tsx'
 
 /** The server as a whole: the machine over time, its alerts, and the monitoring overhead. */
 export default function ServerPanel({ panel }: PanelProps): ReactNode {
@@ -39,15 +40,17 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} ref={panelRef}>
       <div className={cx('wrap', styles.top)}>
-        <PanelSentence isBeside isPast={age !== null}>
+        <PanelSentence lines={[2, 3]} isBeside isPast={age !== null}>
           {age === null ? '' : `As of ${age} ago: `}
-          {now !== null && now.nowTicks !== null
-            ? describeServer(now)
-            : isGone
-              ? 'No figures of the server: it does not answer.'
-              : withheld === null
-                ? 'Requesting the figures of the server.'
-                : 'No figures from this server.'}
+          {now !== null && now.nowTicks !== null ? (
+            <RunningText text={describeServer(now)} />
+          ) : isGone ? (
+            'No figures of the server: it does not answer.'
+          ) : withheld === null ? (
+            'Requesting the figures of the server.'
+          ) : (
+            'No figures from this server.'
+          )}
         </PanelSentence>
         <Segmented
           label="Part of the page"
@@ -64,7 +67,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
           onChange={(next) => change({ params: formatSettings({ view: next, show: '' }) }, { push: true })}
         />
       </div>
-      {now === null ? null : <ServerFacts now={now} clock={view.clock} />}
+      <ServerFacts now={now} clock={view.clock} />
       <StaleNotice watch={reported} serverSilent={state.serverError !== null} />
       {error === null ? null : <ErrorNotice error={error} tone={now === null ? 'error' : 'warn'} />}
       {settings.view === 'overhead' ? (

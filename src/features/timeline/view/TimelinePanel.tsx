@@ -55,7 +55,9 @@ export default function TimelinePanel({ panel }: PanelProps): ReactNode {
         <ExportLanes composed={composed} range={range} />
         <SaveReport composed={composed} range={range} gaps={gaps} />
       </RangeToolbar>
-      {known === null ? null : (
+      {known === null ? (
+        <div className={styles.overview} />
+      ) : (
         <LaneOverview composed={composed} viewport={viewport} known={known} clock={clock} version={state.version} />
       )}
       <div className={cx('stack', lanePanel.body, styles.body)}>

@@ -24,6 +24,7 @@ import { NoDataYet } from './NoDataYet.tsx'
 import { useActivity, useServerNow, useServerWatch, useTriage } from './useTriageData.ts'
 import { VitalSigns } from './VitalSigns.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
+import { RunningText } from '../../../ui/RunningText.tsx'
 
 /** Maximum number of checks that are named in one line. */
 const MOST_NAMED = 4
@@ -55,23 +56,28 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
                 <Icon name="check" sizePx={20} />
               </span>
             ) : null}
-            {isSilenceFirst
-              ? ''
-              : age !== null
-                ? `As of ${age} ago: `
-                : current
-                  ? ''
-                  : 'The server does not answer. Last known: '}
-            {triage.sentence}
+            <span>
+              {isSilenceFirst
+                ? ''
+                : age !== null
+                  ? `As of ${age} ago: `
+                  : current
+                    ? ''
+                    : 'The server does not answer. Last known: '}
+              <RunningText text={triage.sentence} />
+            </span>
           </PanelSentence>
         )}
       </header>
-      {triage?.bottleneck == null || !current ? null : (
-        <LimitLine bottleneck={triage.bottleneck} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
-      )}
       <StaleNotice watch={reported} serverSilent={state.serverError !== null} />
       {error === null ? null : <ErrorNotice error={error} tone={triage === null ? 'error' : 'warn'} />}
-      {triage === null ? null : <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />}
+      {triage !== null && triage.items.length > 0 ? (
+        <div className={styles.findings}>
+          <TriageList items={triage.items} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+        </div>
+      ) : current && error === null && reported?.withheld == null ? (
+        <p className={cx('note', styles.findings, styles.none)}>Findings appear here, worst first.</p>
+      ) : null}
       {triage === null || triage.more.length === 0 ? null : (
         <details className={cx('faint', styles.fold)}>
           <summary>{formatPlural(triage.more.length, 'more finding')}, less urgent</summary>
@@ -79,6 +85,10 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
         </details>
       )}
       {now === null || now.extent === null ? null : <VitalSigns now={now} age={age} clock={view.clock} />}
+      {/* Below what is there before it: it takes some seconds to be judged. */}
+      {triage?.bottleneck == null || !current ? null : (
+        <LimitLine bottleneck={triage.bottleneck} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+      )}
       {now === null || activity === null || !hasData ? null : (
         <div className={styles.lately}>
           <BusiestNow activity={activity} age={age} />

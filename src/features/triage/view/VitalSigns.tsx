@@ -12,7 +12,7 @@ import {
   type Clock,
 } from '../../../base/text/format.ts'
 import { oursAmong } from '../../../base/text/request-rate.ts'
-import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
+import { spanFromMs, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { sparkRange } from '../../../charts/spark/spark-range.ts'
 import { Sparkline } from '../../../charts/spark/Sparkline.tsx'
@@ -33,9 +33,18 @@ interface Sign {
   readonly value: string
   readonly more: string
   readonly explains?: string
-  readonly rows?: SeriesRows | undefined
+  /** Drawn as a line. Left out: none is. */
+  readonly series?: SeriesKey
   /** Upper end of the scale. Null: the largest value. */
   readonly top?: number | null
+}
+
+const NO_TRAFFIC: Omit<NonNullable<ServerNow['traffic']>, 'atTicks'> = {
+  requestsPerSecond: null,
+  oursPerSecond: null,
+  countedOverMs: null,
+  writesPerSecond: null,
+  averageMs: null,
 }
 
 interface VitalSignsProps {
@@ -74,14 +83,14 @@ export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
         </span>
       </div>
       <dl className={cx('raised', styles.signs)}>
-        {signsOf(now, rows).map((sign) => (
+        {signsOf(now).map((sign) => (
           <div key={sign.title} className={cx('column', styles.sign)} title={sign.explains}>
             <dt>{sign.title}</dt>
             <dd className={cx(styles.value, age !== null && 'faint')}>{sign.value}</dd>
             <dd className="note">{sign.more}</dd>
-            {sign.rows === undefined ? null : (
+            {sign.series === undefined ? null : (
               <dd className={styles.spark}>
-                <Sparkline rows={sign.rows} range={shown} topValue={sign.top ?? null} />
+                <Spark rows={rows(sign.series)} range={shown} topValue={sign.top ?? null} />
               </dd>
             )}
           </div>
@@ -91,30 +100,60 @@ export function VitalSigns({ now, age, clock }: VitalSignsProps): ReactNode {
   )
 }
 
-function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefined): Sign[] {
+interface SparkProps {
+  readonly rows: SeriesRows | undefined
+  readonly range: TimeRange
+  readonly topValue: number | null
+}
+
+/** Draws nothing while no series has arrived. */
+const Spark = ({ rows, ...props }: SparkProps): ReactNode =>
+  rows === undefined ? null : <Sparkline rows={rows} {...props} />
+
+/** In a fixed order, and each from the beginning, so that none moves when the figures of another arrive. */
+function signsOf(now: ServerNow): Sign[] {
   const { cpu, memory, traffic, volumes, databases, server } = now
-  const signs: Sign[] = []
-  if (cpu !== null)
-    signs.push({
+  const fullest = volumes.toSorted((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes)[0]
+  return [
+    {
       title: 'CPU of the machine',
-      value: formatPercent(cpu.machinePercent),
-      more: `This server: ${formatPercent(cpu.processPercent)} of ${ownCores(cpu)}`,
-      rows: rows('cpu.machine'),
+      value: cpu === null ? UNKNOWN : formatPercent(cpu.machinePercent),
+      more: cpu === null ? '' : `This server: ${formatPercent(cpu.processPercent)} of ${ownCores(cpu)}`,
+      series: 'cpu.machine',
       top: 100,
-    })
-  if (memory !== null)
-    signs.push({
+    },
+    {
       title: 'Memory available',
-      value: formatBytes(memory.availableBytes),
-      more: `of ${formatBytes(memory.physicalBytes)}; ${formatBytes(memory.freeBytes)} free`,
-      rows: rows('memory.available'),
-      top: memory.physicalBytes,
-    })
-  if (traffic !== null) {
-    const { requestsPerSecond, oursPerSecond, countedOverMs, writesPerSecond } = traffic
-    const ours = requestsPerSecond === null ? null : oursAmong(requestsPerSecond, oursPerSecond)
-    const about = countedOverMs === null ? '≈ ' : ''
-    signs.push({
+      value: memory === null ? UNKNOWN : formatBytes(memory.availableBytes),
+      more: memory === null ? '' : `of ${formatBytes(memory.physicalBytes)}; ${formatBytes(memory.freeBytes)} free`,
+      series: 'memory.available',
+      top: memory?.physicalBytes ?? null,
+    },
+    ...trafficSigns(traffic),
+    {
+      title: 'Fullest volume',
+      value: fullest === undefined ? UNKNOWN : `${formatShare(fullest.freeBytes / fullest.totalBytes)} free`,
+      more: fullest === undefined ? '' : `${formatBytes(fullest.freeBytes)} on ${fullest.mount}`,
+    },
+    {
+      title: 'Databases loaded',
+      value: databases === null ? UNKNOWN : `${formatCount(databases.online)} of ${formatCount(databases.total)}`,
+      more: databases === null ? '' : formatPlural(databases.indexes, 'index', 'indexes'),
+    },
+    {
+      title: 'Up',
+      value: server.upTimeMs === null ? UNKNOWN : formatSpanMs(server.upTimeMs),
+      more: server.version === null ? '' : `RavenDB ${server.version}`,
+    },
+  ]
+}
+
+function trafficSigns(traffic: ServerNow['traffic']): Sign[] {
+  const { requestsPerSecond, oursPerSecond, countedOverMs, writesPerSecond, averageMs } = traffic ?? NO_TRAFFIC
+  const ours = requestsPerSecond === null ? null : oursAmong(requestsPerSecond, oursPerSecond)
+  const about = countedOverMs === null ? '≈ ' : ''
+  return [
+    {
       title: 'Requests',
       value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
       more: [
@@ -125,36 +164,15 @@ function signsOf(now: ServerNow, rows: (key: SeriesKey) => SeriesRows | undefine
         countedOverMs === null
           ? `As the server’s widget reports them, corrected: ${ABOUT_RATES}`
           : `Counted over ${formatSpanMs(countedOverMs)}, requests of this browser’s pages (ours) included. Writes: ${ABOUT_RATES}`,
-      rows: rows('traffic.requests'),
-    })
-    if (traffic.averageMs !== null)
-      signs.push({
-        title: 'Recent mean duration',
-        value: formatDuration(spanFromMs(traffic.averageMs)),
-        more: 'of the last seconds that had requests',
-        explains:
-          'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
-        rows: rows('traffic.averageMs'),
-      })
-  }
-  const fullest = volumes.toSorted((a, b) => a.freeBytes / a.totalBytes - b.freeBytes / b.totalBytes)[0]
-  if (fullest !== undefined)
-    signs.push({
-      title: 'Fullest volume',
-      value: `${formatShare(fullest.freeBytes / fullest.totalBytes)} free`,
-      more: `${formatBytes(fullest.freeBytes)} on ${fullest.mount}`,
-    })
-  if (databases !== null)
-    signs.push({
-      title: 'Databases loaded',
-      value: `${formatCount(databases.online)} of ${formatCount(databases.total)}`,
-      more: formatPlural(databases.indexes, 'index', 'indexes'),
-    })
-  if (server.upTimeMs !== null)
-    signs.push({
-      title: 'Up',
-      value: formatSpanMs(server.upTimeMs),
-      more: server.version === null ? '' : `RavenDB ${server.version}`,
-    })
-  return signs
+      series: 'traffic.requests',
+    },
+    {
+      title: 'Recent mean duration',
+      value: averageMs === null ? UNKNOWN : formatDuration(spanFromMs(averageMs)),
+      more: averageMs === null ? '' : 'of the last seconds that had requests',
+      explains:
+        'The server’s own mean of requests, over seconds that had some and weighted by age (about 10 s). It keeps its last value while there are none, and short requests of this page pull it down.',
+      series: 'traffic.averageMs',
+    },
+  ]
 }

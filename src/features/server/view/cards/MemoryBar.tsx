@@ -147,6 +147,14 @@ export function MemoryBar({ memory, gc, nowTicks }: MemoryBarProps): ReactNode {
   )
 }
 
+/** Keeps the room of the bar until the server reports its memory, which it does some seconds after its other figures. */
+export const MemoryNotYet = (): ReactNode => (
+  <div className={cx('raised', styles.memory)}>
+    <h2>Memory</h2>
+    <p className="note">No figures yet.</p>
+  </div>
+)
+
 interface FiguresProps {
   readonly label: string
   readonly className: string | undefined
