@@ -22,7 +22,7 @@ type Grip = 'start' | 'end' | 'window' | 'brush'
 
 /** Minimum width of the drawn window, so that it stays visible and can be dragged. */
 const MIN_WINDOW_PX = 6
-/** Width of the grips at its ends, CSS px, as WCAG asks of a target. */
+/** Width of the grips at its ends, CSS px, the least of WCAG for a target. */
 const GRIP_PX = 24
 const KEY_STEP = 0.01
 const PAGE_STEP = 0.1

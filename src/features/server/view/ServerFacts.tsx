@@ -7,7 +7,7 @@ import { describeUpTime } from './words.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 
 interface ServerFactsProps {
-  /** Null: not reported yet; the room of the line is kept. */
+  /** The server as reported; null while nothing is, and the room of the line is kept. */
   readonly now: ServerNow | null
   readonly clock: Clock
 }
