@@ -47,3 +47,12 @@ it('finds the busiest seconds of a database, wherever they are in the time', asy
   }
   expect(own.most('slow', 5000, 10_000)).toBe(5)
 })
+
+it('does not know what a page sent that was reloaded', async () => {
+  const { env, clock } = new FakeRaven()
+  const own = new OwnRequests(env)
+  await clock.advance(9999)
+  expect(own.isKnown(10_000)).toBe(false)
+  await clock.advance(1)
+  expect(own.isKnown(10_000)).toBe(true)
+})

@@ -12,7 +12,7 @@ export interface OwnRequest {
 }
 
 /** Counts of requests of this browser's pages. */
-export type OwnCounts = Pick<OwnRequests, 'most' | 'count' | 'countAll'>
+export type OwnCounts = Pick<OwnRequests, 'most' | 'count' | 'countAll' | 'isKnown'>
 
 /** Longest time over which the server's rates are compared with ours, ms. */
 const KEPT_MS = 120_000
@@ -34,11 +34,13 @@ export class OwnRequests {
   readonly #listeners = new Set<(request: OwnRequest) => void>()
   /** Time since which all requests are known, ms. */
   #sinceMs: number
+  readonly #beganMs: number
   #sent: OwnRequest[] = []
 
   constructor(env: GovernorEnv) {
     this.#env = env
-    this.#sinceMs = env.now() + LOADS_CODE_MS
+    this.#beganMs = env.now()
+    this.#sinceMs = this.#beganMs + LOADS_CODE_MS
     this.#channel = env.tabs?.openChannel(tabName('requests')) ?? null
     if (this.#channel !== null) this.#channel.onmessage = ({ data }) => this.#note(data as OwnRequest)
   }
@@ -54,6 +56,11 @@ export class OwnRequests {
   listen(listener: (request: OwnRequest) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Whether the requests to databases in the last `spanMs` are known: those of a page that was reloaded are not. */
+  isKnown(spanMs: number): boolean {
+    return this.#env.now() - spanMs >= this.#beganMs
   }
 
   /** Number of requests to a database in the last `spanMs`, at most two minutes. */

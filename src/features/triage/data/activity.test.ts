@@ -68,7 +68,8 @@ describe('busiest now', () => {
 
   it('is not made of requests of this browser, which are named where others are among them', () => {
     const model = emptyModel()
-    model.own = { most: (name) => (name === 'read' ? 0 : 6), count: () => 0, countAll: () => null }
+    const own = { most: (name: string) => (name === 'read' ? 0 : 6), count: () => 0, countAll: () => null }
+    model.own = { ...own, isKnown: () => true }
     model.databases.overview(states({ ours: true, both: true, read: true }), at(9))
     // Six requests in four seconds: the server's figure is 2, of which three quarters are shown.
     model.databases.traffic(
@@ -82,6 +83,22 @@ describe('busiest now', () => {
     expect(activityOf(model, NOW as Ticks, null).busiest).toMatchObject([
       { name: 'both', requestsPerSecond: 6, oursPerSecond: 1.5 },
       { name: 'read', requestsPerSecond: 1.5, oursPerSecond: 0 },
+    ])
+  })
+
+  it('is not made of requests either that a page sent before it was reloaded', () => {
+    const model = emptyModel()
+    model.own = { most: () => 0, count: () => 0, countAll: () => null, isKnown: () => false }
+    model.databases.overview(states({ read: true, written: true }), at(9))
+    model.databases.traffic(
+      new Map([
+        ['read', traffic(3, 0)],
+        ['written', traffic(3, 1)],
+      ]),
+    )
+    model.databases.indexing(new Map())
+    expect(activityOf(model, NOW as Ticks, null).busiest).toMatchObject([
+      { name: 'written', requestsPerSecond: 3, oursPerSecond: null },
     ])
   })
 })

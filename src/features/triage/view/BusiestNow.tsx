@@ -23,8 +23,12 @@ const figure = (
   cellHint: ({ countedOverMs, oursPerSecond, reducesPerSecond }) =>
     [
       countedOverMs === null ? `About: ${ABOUT_RATES}` : `Counted over ${formatSpanMs(countedOverMs)}`,
-      ...(of === 'requestsPerSecond' && oursPerSecond > 0
-        ? [`of them ${formatPerSecond(oursPerSecond)} by this browser’s pages`]
+      ...(of === 'requestsPerSecond' && oursPerSecond !== 0
+        ? [
+            oursPerSecond === null
+              ? 'how many of them this browser’s pages sent is not known yet'
+              : `of them ${formatPerSecond(oursPerSecond)} by this browser’s pages`,
+          ]
         : []),
       ...(of === 'mapsPerSecond' && (reducesPerSecond ?? 0) > 0
         ? [`beside them, ${formatPerSecond(reducesPerSecond ?? 0)} a second went into reduces`]

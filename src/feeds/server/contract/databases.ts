@@ -87,8 +87,8 @@ export interface BusyDatabase {
   readonly name: string
   /** Requests as the server counts them, Rookery's own included. */
   readonly requestsPerSecond: number | null
-  /** The part of these requests that the pages of this browser sent. */
-  readonly oursPerSecond: number
+  /** The part of these requests that the pages of this browser sent. Null: not known yet, on a page that was just opened. */
+  readonly oursPerSecond: number | null
   readonly writesPerSecond: number | null
   /** Entries that maps produced, per second. */
   readonly mapsPerSecond: number | null

@@ -101,7 +101,7 @@ describe('ServerModel', () => {
         { concurrentRequests: 1, averageMs: 2, requestsSinceStart: (since += more) },
         NOW_MS + seconds * 1000,
       )
-    model.own = { most: () => 0, count: () => 0, countAll: () => own }
+    model.own = { most: () => 0, count: () => 0, countAll: () => own, isKnown: () => true }
     stamped(model, NOW_MS, NOW_MS, cpu)
     metrics(0, 0)
     const trafficAfter = (seconds: number, more: number) => {

@@ -83,6 +83,7 @@ export class DatabasesStore {
   readonly #own: () => OwnCounts | null
   /** Requests per second of other clients, from the newest traffic frame. */
   #byOthers: ReadonlyMap<string, number> = new Map()
+  #areOursKnown = true
   readonly #gone = new Map<string, Changes>()
   readonly #listed = new Map<string, ListedState>()
   readonly #mounts = new Map<string, readonly MountUse[]>()
@@ -194,10 +195,12 @@ export class DatabasesStore {
 
   traffic(traffic: ReadonlyMap<string, TrafficWidget>): void {
     this.#traffic = traffic
+    const own = this.#own()
+    this.#areOursKnown = own?.isKnown(LATE_MS) ?? true
     this.#byOthers = new Map(
       Array.from(traffic, ([name, { requestsPerSecond }]) => [
         name,
-        ofOthers(requestsPerSecond, this.#own()?.most(name, TRAFFIC_MS, LATE_MS) ?? 0),
+        ofOthers(requestsPerSecond, own?.most(name, TRAFFIC_MS, LATE_MS) ?? 0),
       ]),
     )
     const atWork = [...this.#entries.keys()].filter((name) => this.#workRate(name) > 0)
@@ -306,7 +309,7 @@ export class DatabasesStore {
   busiest(limit: number): { readonly rows: readonly BusyDatabase[]; readonly more: number } | null {
     if (this.#traffic === null || this.#isFirst) return null
     const busy = [...this.#entries].flatMap(([name, { overview }]) => {
-      const rate = this.#workRate(name) + (this.#byOthers.get(name) ?? 0)
+      const rate = this.#workRate(name) + (this.#areOursKnown ? (this.#byOthers.get(name) ?? 0) : 0)
       return overview.online && rate > 0 ? [{ name, rate }] : []
     })
     const rows = busy
@@ -319,8 +322,12 @@ export class DatabasesStore {
         const own = this.#own()
         const ours =
           countedOverMs === null || own === null
-            ? oursPerSecond
-            : (own.count(name, countedOverMs) * 1000) / countedOverMs
+            ? this.#areOursKnown
+              ? oursPerSecond
+              : null
+            : own.isKnown(countedOverMs)
+              ? (own.count(name, countedOverMs) * 1000) / countedOverMs
+              : null
         return {
           name,
           requestsPerSecond,
