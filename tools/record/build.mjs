@@ -6,6 +6,7 @@ import { build } from 'vite'
 import { assembly } from '../assembly.mjs'
 import { changedAt } from '../build.mjs'
 import { PROJECT, SCRATCH } from '../cache.mjs'
+import { createSay } from '../say.mjs'
 
 const ENTRY = 'src/recorder/main.ts'
 const OUT = join(SCRATCH, 'recorder')
@@ -39,4 +40,10 @@ export async function loadRecorder(say) {
     say.done('the recorder is built')
   }
   return import(pathToFileURL(main).href)
+}
+
+// By itself, as for an image, it only builds.
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await loadRecorder(createSay())
+  process.exit(0)
 }
