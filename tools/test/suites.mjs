@@ -208,9 +208,13 @@ export function suites({ all, more, scratch, provisions, reached }) {
       when: 'last',
       full: true,
       run: () =>
-        vitest(['--project=unit', 'src/recorder/soak.test.ts', 'src/recorder/resume.test.ts'], report('recorded'), {
-          env: { RECORDER_SOAK_HOURS: '8' },
-        }),
+        vitest(
+          ['--project=unit', '--project=pure', 'src/recorder/soak.test.ts', 'src/recorder/resume.test.ts'],
+          report('recorded'),
+          {
+            env: { RECORDER_SOAK_HOURS: '8' },
+          },
+        ),
     },
     {
       name: 'fuzz',
