@@ -21,6 +21,11 @@ describe('RunningText', () => {
     ])
   })
 
+  it('shows hidden characters', () => {
+    const { container } = render(<RunningText text={'an evil\u202Ename took 71 %'} />)
+    expect(container.textContent).toBe('an evil\\u202Ename took 71 %')
+  })
+
   it('leaves other words after a number alone', () => {
     expect(unbroken('3 servers, 12 hours, 2 databases; until 11:07:36')).toEqual([])
   })

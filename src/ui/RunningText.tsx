@@ -3,15 +3,21 @@ import type { ReactNode } from 'react'
 /** A number with its unit, as `base/text` formats them: `71 %`, `≈ 12 /s`, `1.42 s`. */
 const FIGURES = /((?:[≈<] )?\d[\d.,]* (?:%|[µm]?s|min|h|d|B|[KMGTPE]iB|(?=\/s))(?:\/s)?(?!\p{L}))/u
 
-/** A sentence in which a number and its unit stay on one line. The text itself is unchanged, so that it is copied as shown. */
-export const RunningText = ({ text }: { readonly text: string }): ReactNode =>
-  text.split(FIGURES).map((part, i) =>
-    i % 2 === 0 ? (
-      part
-    ) : (
-      // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
-      <span key={i} className="unbroken">
-        {part}
-      </span>
-    ),
-  )
+/**
+ * A sentence in which a number and its unit stay on one line. The text itself is unchanged, so that it is copied as shown.
+ * Its parts are children of an element, since only those show hidden characters (`jsx/visible-props.ts`).
+ */
+export const RunningText = ({ text }: { readonly text: string }): ReactNode => (
+  <>
+    {text.split(FIGURES).map((part, i) =>
+      i % 2 === 0 ? (
+        part
+      ) : (
+        // oxlint-disable-next-line react/no-array-index-key -- parts have no identity but their place
+        <span key={i} className="unbroken">
+          {part}
+        </span>
+      ),
+    )}
+  </>
+)
