@@ -141,12 +141,13 @@ export function builtOnce(always = false) {
 /**
  * @param {readonly string[]} args of `vitest run`
  * @param {string} report file
- * @param {{ env?: NodeJS.ProcessEnv, yielding?: boolean }} [options]
+ * @param {{ env?: NodeJS.ProcessEnv, yielding?: boolean, files?: readonly string[] }} [options] `files`: files and folders
+ *   of tests; one of which the chosen projects have no test has failed, as vitest is content with the others
  * @returns {Promise<Outcome>}
  */
-export async function vitest(args, report, { env = {}, yielding = false } = {}) {
+export async function vitest(args, report, { env = {}, yielding = false, files = [] } = {}) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const ran = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], {
+  const ran = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args, ...files], {
     cwd: PROJECT,
     timeout: UNIT_MS,
     show: true,
@@ -158,14 +159,16 @@ export async function vitest(args, report, { env = {}, yielding = false } = {}) 
   const broken = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
   )
+  const left = files.filter((path) => !testResults.some(({ name }) => relative(PROJECT, name).startsWith(path)))
   return {
-    ...countOf(ran.code, numPassedTests, numFailedTests + broken.length),
+    ...countOf(ran.code, numPassedTests, numFailedTests + broken.length + left.length),
     cpuMs: ran.cpuMs,
     tests: testResults.flatMap(({ assertionResults }) =>
       assertionResults.map(({ fullName, duration }) => ({ name: fullName, ms: duration ?? 0 })),
     ),
     broken: [
       ...broken.map(({ name, message = '' }) => ({ name, why: begin(message) })),
+      ...left.map((name) => ({ name, why: 'None of the projects of this suite has it.' })),
       ...testResults.flatMap(({ name, assertionResults }) =>
         assertionResults
           .filter(({ status }) => status === 'failed')

@@ -176,7 +176,8 @@ export function suites({ all, more, scratch, provisions, reached }) {
       servers: true,
       run: async () => {
         await provisions.all()
-        return vitest([`--project=${DEFAULT_VERSION}`, 'src/features/documents'], report('exact'), {
+        return vitest([`--project=${DEFAULT_VERSION}`], report('exact'), {
+          files: ['src/features/documents'],
           env: { ROOKERY_TEST_SERVER: DEFAULT_VERSION, EXACT_DOCUMENTS: '10000' },
         })
       },
@@ -189,7 +190,8 @@ export function suites({ all, more, scratch, provisions, reached }) {
       servers: true,
       run: async () => {
         await provisions.all()
-        return vitest([`--project=${DEFAULT_VERSION}`, 'src/recorder/clickhouse'], report('clickhouse'), {
+        return vitest([`--project=${DEFAULT_VERSION}`], report('clickhouse'), {
+          files: ['src/recorder/clickhouse'],
           env: { ROOKERY_TEST_SERVER: DEFAULT_VERSION, ROOKERY_CLICKHOUSE: '1' },
         })
       },
@@ -208,13 +210,10 @@ export function suites({ all, more, scratch, provisions, reached }) {
       when: 'last',
       full: true,
       run: () =>
-        vitest(
-          ['--project=unit', '--project=pure', 'src/recorder/soak.test.ts', 'src/recorder/resume.test.ts'],
-          report('recorded'),
-          {
-            env: { RECORDER_SOAK_HOURS: '8' },
-          },
-        ),
+        vitest(['--project=unit', '--project=pure'], report('recorded'), {
+          files: ['src/recorder/soak.test.ts', 'src/recorder/resume.test.ts'],
+          env: { RECORDER_SOAK_HOURS: '8' },
+        }),
     },
     {
       name: 'fuzz',
@@ -237,17 +236,10 @@ export function suites({ all, more, scratch, provisions, reached }) {
       when: 'last',
       full: true,
       run: () =>
-        vitest(
-          [
-            '--project=unit',
-            '--project=pure',
-            'src/features/stalls',
-            'src/features/compare',
-            'src/app/facts/compare-server.test.ts',
-          ],
-          report('stats'),
-          { env: { STALL_SEEDS: '20', STALL_MINUTES: '9', COMPARE_SEEDS: '8' } },
-        ),
+        vitest(['--project=unit', '--project=pure'], report('stats'), {
+          files: ['src/features/stalls', 'src/features/compare', 'src/app/facts/compare-server.test.ts'],
+          env: { STALL_SEEDS: '20', STALL_MINUTES: '9', COMPARE_SEEDS: '8' },
+        }),
     },
   ]
 }
