@@ -82,7 +82,7 @@ function create(file: string, own: Holder): boolean {
   }
 }
 
-/** Reads who holds the folder. Null: nobody, or the file is empty, as a full disk can leave it. */
+/** Reads which recorder holds the folder; null if none does, or the file is empty, as a full disk can leave it. */
 async function holderOf(file: string): Promise<Holder | null> {
   try {
     const { token, pid, host, since } = JSON.parse(await readFile(file, 'utf8')) as Partial<Holder>

@@ -22,8 +22,8 @@ export const usableShare = ({ cores, usedCores }: Pick<CpuShares, 'cores' | 'use
   cores === null || usedCores === null || usedCores <= 0 || usedCores >= cores ? 1 : usedCores / cores
 
 /**
- * Percent of the machine that other processes use at least: more where the machine has more cores than the server sees.
- * Null: unknown, since the server’s share is no part of the machine’s.
+ * Percent of the machine that other processes use at least: more where the machine has more cores than the server sees;
+ * null if it is unknown, since the server’s share is no part of the machine’s.
  */
 export function leastByOthers(shares: CpuShares): number | null {
   const least = shares.machine - shares.process * usableShare(shares)

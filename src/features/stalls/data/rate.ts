@@ -143,7 +143,7 @@ function isIn(periods: readonly Period[]): (stall: Stall) => boolean {
   return ({ start, end }) => (periods[bisectRight(starts, start) - 1]?.end ?? 0) >= end
 }
 
-const begunIn = (lanes: readonly Lane[], { start, end }: Period): number =>
+export const begunIn = (lanes: readonly Lane[], { start, end }: Pick<Period, 'start' | 'end'>): number =>
   lanes.reduce((sum, { writes }) => sum + bisectNumbers(writes.start, end) - bisectNumbers(writes.start, start), 0)
 
 /** Bytes of the writes that began and ended within that time. */

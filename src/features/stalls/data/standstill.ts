@@ -2,7 +2,7 @@ import { bisectNumbers } from '../../../base/columns/bisect.ts'
 import { groupBy } from '../../../base/columns/group-by.ts'
 import { sharedLength, unionOf } from '../../../base/spans.ts'
 import type { Lane, Stall } from './lanes.ts'
-import { bytesWithin } from './rate.ts'
+import { begunIn, bytesWithin } from './rate.ts'
 import {
   CHANCE,
   DRAWS,
@@ -12,6 +12,7 @@ import {
   STALLED_SHARE,
   STANDSTILL_SHARE,
   TIMES_TOGETHER,
+  WRITES_ON,
 } from './tolerances.ts'
 
 interface Standstill {
@@ -96,8 +97,14 @@ function slowIn(lanes: readonly Lane[], stalls: readonly Stall[], { start, end, 
   return writesOn ? [] : slow.flatMap(([, own]) => own)
 }
 
-/** Whether the lanes of a volume write nearly as many bytes as in the same time before and after (`MOVING_SHARE`). */
+/**
+ * Whether the lanes of a volume write on: more than one write each, and nearly as many bytes as in the same time before and
+ * after (`MOVING_SHARE`). Where writes are rare, those that a standstill holds back are all there are.
+ */
 function isWritingOn(lanes: readonly Lane[], start: number, end: number): boolean {
   const within = (from: number): number => bytesWithin(lanes, { start: from, end: from + end - start })
-  return 2 * within(start) >= MOVING_SHARE * (within(start - (end - start)) + within(end))
+  return (
+    begunIn(lanes, { start, end }) > WRITES_ON * lanes.length &&
+    2 * within(start) >= MOVING_SHARE * (within(start - (end - start)) + within(end))
+  )
 }

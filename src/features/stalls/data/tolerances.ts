@@ -100,6 +100,8 @@ export const STALLED_SHARE = 0.25
  * full, in a standstill next to nothing is written.
  */
 export const MOVING_SHARE = 0.5
+/** Minimum number of writes of each lane in that time, since a standstill holds back about one of each. */
+export const WRITES_ON = 2
 /** Minimum number of environments that are slow at once: two can be an accident while others write. */
 export const LEAST_STORAGES = 3
 /** Minimum ratio of the common time to that by chance: less is explained by busy times that they have in common. */
