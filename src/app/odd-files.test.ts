@@ -170,6 +170,7 @@ describe('packages', () => {
   ])('a tar that is cut %s is read up to there, and says so', async (_where, contents, counts) => {
     const { rows, state } = await openAlone('cut', contents)
     expect(rows.map(({ count }) => count)).toEqual(counts)
+    expect(state.phase).toBe('broken')
     expect(state.message).toMatch(/^The archive is cut: what should follow in or after demo\/\S+ is missing/)
   })
 })

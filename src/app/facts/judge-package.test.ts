@@ -1,7 +1,9 @@
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { listPackage } from '../../capture/reading/package-entries.ts'
 import { serversOf } from '../../capture/reading/package-servers.ts'
 import type { PackageTriage } from '../../features/package/contract.ts'
+import { readPackage } from '../../features/package/data/packages.ts'
 import {
   edited,
   INCIDENT,
@@ -11,6 +13,7 @@ import {
   readEntries as read,
   type Entries,
 } from '../../testing/packaged.ts'
+import { judgePackage } from './judge-package.ts'
 
 const rulesOf = ({ findings }: PackageTriage) =>
   findings.map(({ rule, level, database, entry }) => [level, rule, database, entry])
@@ -29,7 +32,11 @@ describe('a package of a provoked incident', () => {
     ])
     expect(triage.findings.every(({ actsOn, errorsOf }) => actsOn === undefined && errorsOf === undefined)).toBe(true)
     expect(whyNot(triage, 'disk-full')).toBe('A package does not have the free space of disks.')
-    expect(whyNot(triage, 'server-alerts')).toBe(version === '7.1' ? undefined : 'It is not in this package.')
+    expect(whyNot(triage, 'server-alerts')).toBe(
+      version === '7.1'
+        ? 'A package has the alerts of databases, and none of the server itself.'
+        : `Packages of RavenDB ${version.slice(0, 1)} do not have alerts.`,
+    )
   })
 
   it('has the deletions that each process has not seen, where the version counts them', async () => {
@@ -70,7 +77,74 @@ describe('a package of a provoked incident', () => {
   })
 })
 
+const without = (entries: Entries, isLeft: (path: string) => boolean): Entries =>
+  Object.fromEntries(Object.entries(entries).filter(([path]) => isLeft(path)))
+
 describe('what is missing or broken', () => {
+  const healthy = packaged('7.1')
+  /** Titles of checks that lack entries, with the reason. */
+  const lacking = ({ unknown }: PackageTriage) =>
+    unknown.flatMap(({ rule, why, isLack }) => (isLack ? [[rule, why]] : []))
+
+  it.each([
+    ['the indexes of its database', (path: string) => !path.endsWith('/indexes.stats.json'), 'index-errored'],
+    ['its cluster topology', (path: string) => !path.endsWith('/cluster.topology.json'), 'cluster-node'],
+    [
+      'all but the record of its database',
+      (path: string) => !/northwind\/(?!database-record)/.test(path),
+      'backup-old',
+    ],
+    ['the server itself', (path: string) => !path.startsWith('server-wide/'), 'low-memory'],
+    ['databases', (path: string) => path.startsWith('server-wide/'), 'index-errored'],
+  ])('costs a healthy server its clean bill: %s', async (_what, isLeft, rule) => {
+    expect(lacking(await judge(healthy))).toEqual([])
+    const triage = await judge(without(healthy, isLeft))
+    expect(triage.isCalm).toBe(false)
+    expect(triage.sentence).toMatch(/^No issues found by \d+ of \d+ checks, but \d+ checks lack entries: /)
+    expect(lacking(triage).map(([of]) => of)).toContain(rule)
+  })
+
+  it('counts no documents that are not known', async () => {
+    const { sentence } = await judge(without(healthy, (path) => !/northwind\/(?!database-record)/.test(path)))
+    expect(sentence).toMatch(/: 1 database\.$/)
+    const two = { ...healthy, 'shop/indexes.stats.json': strToU8('{"Results":[]}') }
+    expect((await judge(two)).sentence).toMatch(/: 2 databases, at least 1,059 documents\.$/)
+  })
+
+  it('is named of one database of several, however well the others are known', async () => {
+    const entries = packaged('7.1', INCIDENT)
+    const notOf = async (name: string) =>
+      lacking(await judge(without(entries, (path) => path !== `orders/${name}.json`)))
+    const indexes = await notOf('indexes.stats')
+    for (const rule of [
+      'index-errored',
+      'index-trouble',
+      'indexing-stopped',
+      'index-off',
+      'index-fan-out',
+      'tombstones-held',
+    ])
+      expect(indexes).toContainEqual([rule, 'Not known of “orders”.'])
+    expect(await notOf('stats')).toContainEqual(['conflicts', 'Not known of “orders”.'])
+    expect(await notOf('documents.huge')).toContainEqual(['huge-documents', 'Not known of “orders”.'])
+    expect(await notOf('queries.running')).toContainEqual(['long-queries', 'Not known of “orders”.'])
+    // The disabled database has no responses, which is a finding.
+    expect(indexes.filter(([, why]) => /archive/.test(why ?? ''))).toEqual([])
+  })
+
+  it('may be anything where the file is cut: what follows is not known to exist', async () => {
+    const packed = zipSync(packaged('7.1'), { level: 6 })
+    const triageOf = async (share: number) => {
+      const listed = await listPackage(new Blob([packed.subarray(0, packed.length * share)]), 'zip')
+      return judgePackage(await readPackage({ listed, step: () => Promise.resolve() }))
+    }
+    for (const share of [0.2, 0.5, 0.8]) {
+      const triage = await triageOf(share)
+      expect(triage.isCalm).toBe(false)
+      expect(triage.sentence).toMatch(/^No issues found by \d+ of \d+ checks, but the package is cut/)
+    }
+  })
+
   it('is not judged, and nothing is called healthy for it', async () => {
     const triage = await judge({
       'server-wide/build.version.json': strToU8('{"FullVersion":"7.1.5","ProductVersion":"7.1"}'),
@@ -136,7 +210,7 @@ describe('a package that was packed again', () => {
   it('says that no database is in it, not that its server has none', async () => {
     const entries = Object.entries(packaged('7.1')).filter(([path]) => path.startsWith('server-wide/'))
     expect((await judge(Object.fromEntries(entries))).sentence).toMatch(
-      /^No issues found by \d+ of \d+ checks: no database is in the package\./,
+      /^No issues found by \d+ of \d+ checks, but \d+ checks lack entries: no database is in the package\./,
     )
   })
 

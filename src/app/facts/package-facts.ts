@@ -90,7 +90,7 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
     queriesTicks: nowTicks,
     work: databases.flatMap(({ name, answers }) => answeredWork(name, answers, nowTicks)),
     unpolled: { waiting: [], resting: 0, unloaded: 0 },
-    answers: { own, databases, settings: server.settings, atTicks: nowTicks },
+    answers: { own, databases, settings: server.settings, atTicks: nowTicks, isPackage: true },
   }
 }
 

@@ -358,7 +358,7 @@ describe('packages', () => {
     blanks.set(strToU8('{"Numbers":['))
     const bomb = zipSync({ 'a/io.json': blanks }, { level: 1 })
     const { state } = await open(bomb)
-    expect(state.phase).toBe('read')
+    expect(state.phase).toBe('broken')
     expect(state.entries[0]).toMatchObject({
       phase: 'broken',
       message: expect.stringContaining('more than 200 times') as string,

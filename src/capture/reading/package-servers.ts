@@ -1,6 +1,7 @@
 import { formatBytes } from '../../base/text/format.ts'
 import type { Piece } from './packed.ts'
 import { firstLine, isNotGathered, openText, type Listed } from './package-entries.ts'
+import { Refusal } from './refusal.ts'
 import { utf8Bytes } from './utf16.ts'
 import { isSmall, ZipBlock, zipBlocks, type PackedEntry } from './zip-blocks.ts'
 
@@ -122,9 +123,18 @@ async function responseOf(listed: Listed, block: ZipBlock | null): Promise<Packa
     const text = await textOf(bytes)
     return { kind: 'text', text }
   } catch (error) {
+    if (listed.isCut && !(error instanceof Refusal)) return { kind: 'failed', message: 'The archive ends within it.' }
     return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
   }
 }
 
-const textOf = async (bytes: Piece | ReadableStream<Piece>): Promise<string> =>
-  bytes instanceof Uint8Array ? new TextDecoder().decode(bytes) : new Response(bytes).text()
+/** Decodes text. A `Response` would replace the error of the stream by its own. */
+async function textOf(bytes: Piece | ReadableStream<Piece>): Promise<string> {
+  const decoder = new TextDecoder()
+  if (bytes instanceof Uint8Array) return decoder.decode(bytes)
+  const reader = bytes.getReader()
+  let text = ''
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    text += decoder.decode(next.value, { stream: true })
+  return text + decoder.decode()
+}

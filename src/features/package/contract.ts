@@ -26,8 +26,16 @@ export interface PackageTriage {
   /** Number of further findings. */
   readonly more: number
   readonly judged: number
-  /** Rules that cannot be applied to a package, with the reason. */
-  readonly unknown: readonly { readonly rule: string; readonly title: string; readonly why: string }[]
+  /**
+   * Rules that were not applied, or not to everything, with the reason. `isLack`: this package lacks what a complete one
+   * has.
+   */
+  readonly unknown: readonly {
+    readonly rule: string
+    readonly title: string
+    readonly why: string
+    readonly isLack: boolean
+  }[]
   /** Every rule that was applied, with its reason. */
   readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
@@ -157,6 +165,8 @@ export interface PackageChanges {
    */
   readonly come: readonly string[]
   readonly gone: readonly string[]
+  /** Findings of one package whose check lacks entries in the other, so that they may be in both. */
+  readonly unjudged: readonly string[]
   /** Changed figures, at most 200. */
   readonly changes: readonly PackageChange[]
   readonly more: number

@@ -4,7 +4,7 @@ import { formatTicks } from '../../../base/ticks.ts'
 import type { IndexFacts } from '../../../ravendb/answers/database-answers.ts'
 import { valueOf } from '../../../ravendb/entry-names.ts'
 import type { DatabaseNotices } from '../../../ravendb/databases/database-details.ts'
-import type { PackageChange, PackageFinding } from '../contract.ts'
+import type { PackageChange, PackageTriage } from '../contract.ts'
 import type { Settings } from '../../../ravendb/answers/configuration.ts'
 import { readDatabaseSettings, type AnsweredDatabase, type AnsweredServer } from './packages.ts'
 
@@ -34,12 +34,19 @@ export function pairsOf(before: readonly AnsweredServer[], after: readonly Answe
   })
 }
 
+type JudgedFindings = Pick<PackageTriage, 'findings' | 'unknown'>
+
 /**
- * Titles of the findings in `of` whose id is not in `others`. Ids are compared because figures in a title may differ.
+ * Titles of the findings in `of` whose id is not among those in `others`. Ids are compared because figures in a title may
+ * differ. `unjudged`: of rules that lack entries in `others`, which may have the finding as well.
  */
-export function findingsBeyond(of: readonly PackageFinding[], others: readonly PackageFinding[]): string[] {
-  const ids = new Set(others.map(({ id }) => id))
-  return of.flatMap(({ id, title }) => (ids.has(id) ? [] : [title]))
+export function findingsBeyond(of: JudgedFindings, others: JudgedFindings): { certain: string[]; unjudged: string[] } {
+  const ids = new Set(others.findings.map(({ id }) => id))
+  const lacking = new Set(others.unknown.flatMap(({ rule, isLack }) => (isLack ? [rule] : [])))
+  const beyond = of.findings.filter(({ id }) => !ids.has(id))
+  const titles = (isUnjudged: boolean): string[] =>
+    beyond.flatMap(({ rule, title }) => (lacking.has(rule) === isUnjudged ? [title] : []))
+  return { certain: titles(false), unjudged: titles(true) }
 }
 
 type Figure = readonly [what: string, value: string | null]
@@ -76,7 +83,12 @@ function databaseChanges(
   return [...new Set([...earlier.keys(), ...later.keys()])].toSorted().flatMap((name) => {
     const [was, is] = [earlier.get(name), later.get(name)]
     const set = settingChanges(name, was && settingsOf(was), is && settingsOf(is))
-    return differences(name, figuresOf(was), figuresOf(is)).concat(set, redefined(was, is))
+    // Without the response of both, an index that one lacks is not one that was added or removed.
+    const isKnown = ({ answers: { indexes } }: AnsweredDatabase): boolean => indexes.kind === 'answered'
+    const hasIndexes = [was, is].every((each) => each === undefined || isKnown(each))
+    const figures = (each: AnsweredDatabase | undefined): Figure[] =>
+      hasIndexes ? figuresOf(each).concat(indexFigures(each)) : figuresOf(each)
+    return differences(name, figures(was), figures(is)).concat(set, redefined(was, is))
   })
 }
 
@@ -111,13 +123,15 @@ function figuresOf(database: AnsweredDatabase | undefined): Figure[] {
     ['On disk', counts?.bytes == null ? null : formatBytes(counts.bytes)],
     ['Notifications', count(valueOf(answers.notices)?.total)],
     ...noticesOf(valueOf(answers.notices)),
-    ...(valueOf(answers.indexes) ?? []).flatMap((index): Figure[] => [
-      [`Index “${index.name}”`, stateOf(index)],
-      [`Errors of “${index.name}”`, formatCount(index.errors)],
-      [`Entries of “${index.name}”`, count(index.entries)],
-    ]),
   ]
 }
+
+const indexFigures = (database: AnsweredDatabase | undefined): Figure[] =>
+  (database === undefined ? [] : (valueOf(database.answers.indexes) ?? [])).flatMap((index): Figure[] => [
+    [`Index “${index.name}”`, stateOf(index)],
+    [`Errors of “${index.name}”`, formatCount(index.errors)],
+    [`Entries of “${index.name}”`, index.entries === null ? null : formatCount(index.entries)],
+  ])
 
 /** Number of notifications by title; empty if the package contains only some of them, which are not comparable. */
 function noticesOf(known: DatabaseNotices | null): Figure[] {

@@ -36,6 +36,8 @@ export interface AnsweredDatabase {
 export interface AnsweredServer {
   readonly prefix: string
   readonly tag: string | null
+  /** Whether the package ends before its regular end, so that more of the server may be missing. */
+  readonly isCut: boolean
   /** Time of the newest response of the server; null: no response has a time. */
   readonly atTicks: Ticks | null
   readonly own: OwnAnswers
@@ -47,7 +49,8 @@ export interface AnsweredServer {
 /** Reads what the rules and panels need from a package: small responses, of which only the extracted facts are kept. */
 export async function readPackage({ listed, step }: Pick<ListedPackage, 'listed' | 'step'>): Promise<AnsweredServer[]> {
   const servers = serversOf(listed)
-  const readers = servers.map((server) => readerOf(server))
+  const isCut = listed.some((each) => each.isCut === true)
+  const readers = servers.map((server) => readerOf(server, isCut))
   const takers = new Map(readers.flatMap(({ takers }) => takers))
   await readListed([...takers.keys()], (each, response) => takers.get(each)?.(response), step)
   return readers.map(({ result }) => result())
@@ -58,7 +61,7 @@ interface ServerReader {
   readonly result: () => AnsweredServer
 }
 
-function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader {
+function readerOf({ prefix, tag, own, databases }: PackagedServer, isCut: boolean): ServerReader {
   const server = own === null ? null : folderReader(own, OWN_ENTRIES, ownAnswers)
   const readers = databases.map((folder) => ({
     folder,
@@ -83,6 +86,7 @@ function readerOf({ prefix, tag, own, databases }: PackagedServer): ServerReader
       return {
         prefix,
         tag: nodeTag(ownAnswered) ?? tag,
+        isCut,
         atTicks: newestOf(stamps),
         own: ownAnswered,
         settings: settings.result(),

@@ -3,7 +3,8 @@ import { strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, it, vi } from 'vitest'
 import { folderOf, listPackage } from '../../../capture/reading/package-entries.ts'
 import { ZipBlock } from '../../../capture/reading/zip-blocks.ts'
-import type { PackageTriage } from '../contract.ts'
+import type { PackageFinding, PackageTriage } from '../contract.ts'
+import type { AnsweredServer } from './packages.ts'
 import { packageSource } from './reports.ts'
 import { Packages } from './store.ts'
 
@@ -101,6 +102,22 @@ describe('two packages of a server', () => {
     expect(noticesOf('file:own.zip/archive', 'file:other.zip/orders')).toEqual([])
     const detail = packages.responses['package.database']({ file: 'own.zip', prefix: '', database: 'orders' })
     expect(detail?.queries).toMatchObject([{ index: 'Held', query: 'from X', runningMs: 21130 }])
+  })
+
+  it('claim nothing came or went for what one of them lacks', async () => {
+    const finding = { id: 'index-errored|orders||', rule: 'index-errored', title: 'It stopped.' } as PackageFinding
+    const lack = { rule: 'index-errored', title: '', why: '', isLack: true }
+    const judgeBy = (servers: readonly AnsweredServer[]): PackageTriage =>
+      servers.some(({ databases }) => databases.some(({ answers: { indexes } }) => indexes.kind !== 'absent'))
+        ? { ...NOTHING, findings: [finding] }
+        : { ...NOTHING, unknown: [lack] }
+    const packages = new Packages(judgeBy)
+    const lacks = Object.fromEntries(Object.entries(RECORDED).filter(([path]) => !path.endsWith('/indexes.stats.json')))
+    await take(packages, 'early.zip', earlier({}))
+    await take(packages, 'late.zip', lacks)
+    const changed = await packages.responses['package.changes']({ file: 'late.zip' })
+    expect(changed).toMatchObject({ come: [], gone: [], unjudged: ['It stopped.'] })
+    expect(changed?.changes.filter(({ what }) => /“(Broken|Held)”/.test(what))).toEqual([])
   })
 
   it('of other servers are not', async () => {

@@ -43,14 +43,16 @@ export class Packages {
       .find(({ servers }) => pairsOf(servers, after.servers).length > 0)
     const beforeTicks = earlier?.report.atTicks ?? null
     if (earlier === undefined || beforeTicks === null) return null
-    const [before, now] = [earlier.report.triage.findings, after.report.triage.findings]
+    const come = findingsBeyond(after.report.triage, earlier.report.triage)
+    const gone = findingsBeyond(earlier.report.triage, after.report.triage)
     const changes = (await Promise.all(pairsOf(earlier.servers, after.servers).map(readChanges))).flat()
     return {
       before: earlier.report.file,
       beforeTicks,
       afterTicks,
-      come: findingsBeyond(now, before),
-      gone: findingsBeyond(before, now),
+      come: come.certain,
+      gone: gone.certain,
+      unjudged: [...come.unjudged, ...gone.unjudged],
       changes: changes.slice(0, MOST_CHANGES),
       more: Math.max(0, changes.length - MOST_CHANGES),
     }

@@ -85,6 +85,8 @@ export interface ServerAnswers {
   readonly atTicks: Ticks
   /** Number of loaded databases that a check left out because there are too many; absent: none. */
   readonly unchecked?: number
+  /** Set for a debug package. What it lacks of a database is unknown; a check leaves out databases that are not loaded. */
+  readonly isPackage?: true
 }
 
 /** Write that held up others, from the I/O feed. */

@@ -34,7 +34,7 @@ function Compared({ file }: { readonly file: string }): ReactNode {
   if (error !== null) return <ErrorNotice error={error} />
   if (params === null) return <p className="note">Comparing with earlier packages …</p>
   if (response === null) return <p className="note">No earlier package of this server is open, to be compared with.</p>
-  const { before, beforeTicks, afterTicks, come, gone, changes, more } = response
+  const { before, beforeTicks, afterTicks, come, gone, unjudged, changes, more } = response
   const span = formatDuration(afterTicks - beforeTicks)
   return (
     <details className={cx('faint', styles.fold)}>
@@ -46,6 +46,7 @@ function Compared({ file }: { readonly file: string }): ReactNode {
       <p>{`Compared with what the server answered at ${formatDateTime(beforeTicks, clock, 0)}.`}</p>
       <Titles label="New" titles={come} />
       <Titles label="Gone" titles={gone} />
+      <Titles label="Judged in one only" titles={unjudged} />
       {changes.length === 0 ? null : (
         <SideScrollBox label="Figures that changed" className="raised">
           <RowTable

@@ -144,13 +144,33 @@ function NotGathered({ report: { nodes } }: { readonly report: PackageReport }):
   )
 }
 
-function Unknown({ triage }: { readonly triage: PackageTriage }): ReactNode {
-  if (triage.unknown.length === 0) return null
+/**
+ * Lists what was not judged, or not of everything: first what this package lacks, then what no package has.
+ */
+function Unknown({ triage: { unknown } }: { readonly triage: PackageTriage }): ReactNode {
+  const lacking = unknown.filter(({ isLack }) => isLack)
+  const others = unknown.filter(({ isLack }) => !isLack)
+  return (
+    <>
+      <Unjudged
+        items={lacking}
+        title={`${formatPlural(lacking.length, 'check')} ${lacking.length === 1 ? 'lacks' : 'lack'} entries that are missing or unreadable`}
+      />
+      <Unjudged
+        items={others}
+        title={`${formatPlural(others.length, 'check')} ${others.length === 1 ? 'needs' : 'need'} more than a package has`}
+      />
+    </>
+  )
+}
+
+function Unjudged({ items, title }: { readonly items: PackageTriage['unknown']; readonly title: string }): ReactNode {
+  if (items.length === 0) return null
   return (
     <details className={cx('faint', styles.fold)}>
-      <summary>{formatPlural(triage.unknown.length, 'check')} could not be judged by a package</summary>
+      <summary>{title}</summary>
       <dl className={styles.rules}>
-        {triage.unknown.map((each) => (
+        {items.map((each) => (
           <div key={`${each.rule} ${each.why}`}>
             <dt>{each.title}</dt>
             <dd>

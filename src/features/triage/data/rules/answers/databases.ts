@@ -42,7 +42,7 @@ export const tombstonesHeld: TriageRule = {
     'A deletion leaves a tombstone until every index, backup and replication has seen it. One that is stopped keeps all of them, and the database grows.',
   when: `Reported when at least ${formatCount(HELD_LEAST)} wait for one that is stopped, or ${formatCount(HELD_MANY)} for any.`,
   unknown: unlessSome('tombstones'),
-  partly: exceptSome('tombstones'),
+  partly: exceptSome('tombstones', 'indexes', 'tasks'),
   find: (facts) =>
     ofEach(facts, 'tombstones', (all, database, answers): Finding[] => {
       const indexes = valueOf(answers.indexes) ?? []
@@ -131,6 +131,7 @@ export const hugeDocuments: TriageRule = {
     'Each load, save and index batch moves the whole document; much of it at once takes memory and holds others up.',
   when: 'Reported for documents above the size that the server is configured to call huge, which were used lately.',
   unknown: unlessSome('huge'),
+  partly: exceptSome('huge'),
   find: (facts) =>
     ofEach(facts, 'huge', (all, database): Finding[] => {
       const [largest] = all
@@ -159,6 +160,7 @@ export const writesWait: TriageRule = {
   reason: 'Writes of a database go through one merger; each waits for those before it.',
   when: `Reported when ${formatCount(WAITING_LEAST)} wait at that moment.`,
   unknown: unlessSome('counts'),
+  partly: exceptSome('counts'),
   find: (facts) =>
     ofEach(facts, 'counts', ({ waiting }, database): Finding[] =>
       waiting === null || waiting < WAITING_LEAST
@@ -181,6 +183,7 @@ export const conflicts: TriageRule = {
   title: 'Documents are in conflict',
   reason: 'Two nodes changed them at once. Reading one fails, or resolves it, as the database is configured.',
   unknown: unlessSome('counts'),
+  partly: exceptSome('counts'),
   find: (facts) =>
     ofEach(facts, 'counts', ({ conflicts: count }, database): Finding[] =>
       count === null || count === 0
@@ -212,6 +215,7 @@ export const storageFree: TriageRule = {
     'Deleted data leaves free space in the data file, which the database uses again; compaction gives it back to the disk.',
   when: 'Reported for files of 0.5 GiB and more from 60 % on, 50 % above 8 GiB; temporary files likewise, compared with their data file.',
   unknown: unlessSome('storage'),
+  partly: exceptSome('storage'),
   find: (facts) =>
     ofEach(facts, 'storage', (environments, database): Finding[] => {
       const found = environments.flatMap(({ name, dataBytes, freeBytes, tempBytes }) => {
@@ -244,6 +248,7 @@ export const databaseDisabled: TriageRule = {
   title: 'A database is disabled',
   reason: 'No client can read or write it until a user enables it.',
   unknown: unlessSome('record'),
+  partly: exceptSome('record'),
   find: (facts) =>
     ofEach(facts, 'record', ({ isDisabled }, database): Finding[] =>
       isDisabled
@@ -267,6 +272,7 @@ export const databaseNode: TriageRule = {
   reason:
     'A node in rehab was out of reach and is behind; a promotable one is new. Neither serves clients before it has caught up.',
   unknown: unlessSome('record'),
+  partly: exceptSome('record'),
   find: (facts) =>
     ofEach(facts, 'record', ({ members, rehabs, promotables }, database): Finding[] => {
       if (rehabs.length + promotables.length === 0) return []
@@ -315,6 +321,7 @@ export const transactionsOpen: TriageRule = {
   title: 'A transaction is open for an hour',
   reason: OPEN_REASON,
   unknown: unlessSome('transactions'),
+  partly: exceptSome('transactions'),
   find: (facts) =>
     ofEach(facts, 'transactions', (all, database): Finding[] => {
       const open = longOpen(all, answeredAt(facts))

@@ -1,14 +1,21 @@
 import { formatPlural } from '../../../../../base/text/format.ts'
-import type { Answer } from '../../../../../ravendb/entry-names.ts'
-import type { DatabaseAnswers, OwnAnswers } from '../../../../../ravendb/answers/answers.ts'
+import { ABSENT, entryOf, valueOf, type Answer } from '../../../../../ravendb/entry-names.ts'
+import {
+  DATABASE_QUESTIONS,
+  SERVER_QUESTIONS,
+  type DatabaseAnswers,
+  type OwnAnswers,
+} from '../../../../../ravendb/answers/answers.ts'
 import type { Ticks } from '../../../../../base/ticks.ts'
 import type { Finding, TriageFacts, TriageRule } from '../../facts.ts'
+
+export const NO_DATABASE = 'There is no database here.'
 
 /** Returns why a rule cannot judge by a response of the server itself. Null: it can. */
 export const unlessOwn =
   (name: keyof OwnAnswers) =>
   ({ answers }: TriageFacts): string | null =>
-    answers === null ? 'It was not requested.' : whyNot(answers.own[name])
+    answers === null ? 'It was not requested.' : whyNot(answers.own[name], SERVER_QUESTIONS[name].route)
 
 /** Returns why a rule cannot judge by a response of each database. Null: at least one database responded. */
 export const unlessSome =
@@ -16,25 +23,32 @@ export const unlessSome =
   ({ answers }: TriageFacts): string | null => {
     if (answers === null) return 'It was not requested.'
     const all = answers.databases.map(({ answers: of }) => of[name])
-    if (all.length === 0) return 'There is no database here.'
+    if (all.length === 0) return NO_DATABASE
     if (all.some(({ kind }) => kind === 'answered')) return null
-    return whyNot(all.find(({ kind }) => kind === 'failed') ?? all[0] ?? { kind: 'absent' })
+    return whyNot(all.find(({ kind }) => kind === 'failed') ?? ABSENT, DATABASE_QUESTIONS[name].route)
   }
 
-const whyNot = (answer: Answer<unknown>): string | null =>
-  answer.kind === 'answered' ? null : answer.kind === 'failed' ? answer.message : 'It is not in this source.'
+/** Returns why a response is not known. Null: it is. */
+export function whyNot(answer: Answer<unknown>, route: string): string | null {
+  if (answer.kind === 'answered') return null
+  return answer.kind === 'failed' ? answer.message : `There is no response “${entryOf(route)}”.`
+}
 
 /**
- * Names the databases whose response failed, and counts those that were left out, for a rule that judged others. Null:
- * all were judged.
+ * Names the databases of which one of the responses is not known, and counts those that were left out, for a rule that
+ * judged others. Null: all were judged. A disabled database has no responses, which is a finding of its own.
  */
 export const exceptSome =
-  (name: keyof DatabaseAnswers): NonNullable<TriageRule['partly']> =>
+  (...names: readonly (keyof DatabaseAnswers)[]): NonNullable<TriageRule['partly']> =>
   ({ answers }) => {
-    const failed = (answers?.databases ?? []).filter(({ answers: of }) => of[name].kind === 'failed')
+    const isUnknown = ({ kind }: Answer<unknown>): boolean =>
+      kind === 'failed' || (kind === 'absent' && answers?.isPackage === true)
+    const unknown = (answers?.databases ?? []).filter(
+      ({ answers: of }) => valueOf(of.record)?.isDisabled !== true && names.some((name) => isUnknown(of[name])),
+    )
     const unchecked = answers?.unchecked ?? 0
     const words = [
-      ...(failed.length === 0 ? [] : [`Not known of ${failed.map((each) => `“${each.name}”`).join(', ')}.`]),
+      ...(unknown.length === 0 ? [] : [`Not known of ${unknown.map((each) => `“${each.name}”`).join(', ')}.`]),
       ...(unchecked === 0
         ? []
         : [`${formatPlural(unchecked, 'more loaded database was', 'more loaded databases were')} not checked.`]),

@@ -90,6 +90,7 @@ export const largeFanOut: TriageRule = {
   reason: 'A change of one such document rewrites all of its entries; batches get slow and take much memory.',
   when: `Reported from ${formatCount(OUTPUTS_MANY)} entries on.`,
   unknown: unlessSome('indexes'),
+  partly: exceptSome('indexes'),
   find: (facts) =>
     ofEach(facts, 'indexes', (indexes, database) =>
       ofIndexes(
@@ -114,6 +115,7 @@ export const manyReferences: TriageRule = {
   reason: 'Each change of a document that it loads indexes again all documents that refer to it.',
   when: `Reported from ${REFERENCES_MANY} collections on.`,
   unknown: unlessSome('indexes'),
+  partly: exceptSome('indexes'),
   find: (facts) =>
     ofEach(facts, 'indexes', (indexes, database) =>
       ofIndexes(
@@ -136,6 +138,7 @@ export const storesAllFields: TriageRule = {
   reason:
     'Such an index holds the values once more: it takes more space, and each batch writes more. Queries can project from the documents.',
   unknown: unlessSome('storesAll'),
+  partly: exceptSome('storesAll'),
   find: (facts) =>
     ofEach(facts, 'storesAll', (names, database): Finding[] =>
       names.length === 0
