@@ -3,9 +3,14 @@ import { formatPerSecond } from './figures.ts'
 /** Share of requests below which ours are not named. */
 const LEAST_SHARE = 0.01
 
-/** Whether requests are all ours, or which of them; null: ours are not known, or too few to matter. */
-export function oursAmong(perSecond: number, oursPerSecond: number | null): 'all' | 'some' | null {
-  if (oursPerSecond === null || oursPerSecond === 0 || oursPerSecond < LEAST_SHARE * perSecond) return null
+/**
+ * Whether all requests are ours, or some of them; null: none, or too few to matter. Unknown: our requests of the time before
+ * a page was opened are not counted.
+ */
+export function oursAmong(perSecond: number, oursPerSecond: number | null): 'all' | 'some' | 'unknown' | null {
+  if (perSecond === 0) return null
+  if (oursPerSecond === null) return 'unknown'
+  if (oursPerSecond === 0 || oursPerSecond < LEAST_SHARE * perSecond) return null
   return oursPerSecond >= perSecond ? 'all' : 'some'
 }
 
@@ -14,5 +19,10 @@ export function describeRequests(perSecond: number, oursPerSecond: number | null
   const ours = oursAmong(perSecond, oursPerSecond)
   const rate = formatPerSecond(perSecond)
   if (ours === 'all') return `no requests but ours (${rate} a second)`
-  return `${rate} requests a second${ours === null ? '' : ` (${formatPerSecond(oursPerSecond ?? 0)} of them ours)`}`
+  return `${rate} requests a second${ours === null ? '' : ` (${oursWords(ours, oursPerSecond)})`}`
 }
+
+const oursWords = (ours: 'some' | 'unknown', oursPerSecond: number | null): string =>
+  ours === 'unknown'
+    ? 'how many of them are ours is not known yet'
+    : `${formatPerSecond(oursPerSecond ?? 0)} of them ours`

@@ -148,6 +148,13 @@ function signsOf(now: ServerNow): Sign[] {
   ]
 }
 
+const oursWords = (ours: 'all' | 'some' | 'unknown', oursPerSecond: number | null): string =>
+  ours === 'all'
+    ? 'all ours'
+    : ours === 'unknown'
+      ? 'ours not known yet'
+      : `${formatPerSecond(oursPerSecond ?? 0)}/s ours`
+
 function trafficSigns(traffic: ServerNow['traffic']): Sign[] {
   const { requestsPerSecond, oursPerSecond, countedOverMs, writesPerSecond, averageMs } = traffic ?? NO_TRAFFIC
   const ours = requestsPerSecond === null ? null : oursAmong(requestsPerSecond, oursPerSecond)
@@ -157,7 +164,7 @@ function trafficSigns(traffic: ServerNow['traffic']): Sign[] {
       title: 'Requests',
       value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
       more: [
-        ...(ours === null ? [] : [ours === 'all' ? 'all ours' : `${formatPerSecond(oursPerSecond ?? 0)}/s ours`]),
+        ...(ours === null ? [] : [oursWords(ours, oursPerSecond)]),
         ...(writesPerSecond === null ? [] : [`≈ ${formatPerSecond(writesPerSecond)} writes/s`]),
       ].join('; '),
       explains:
