@@ -39,11 +39,10 @@ export function wrongIn({ method, target, headers }, { host, isViewOnly }) {
   if (method === 'GET' && (headers.has('content-length') || headers.has('transfer-encoding')))
     return 'a GET with a body'
   const url = new URL(target, 'http://target')
-  // An empty query has no meaning, and URL omits it.
-  if (url.pathname + url.search !== target.replace(/\?$/, '') || url.host !== 'target')
+  if (url.pathname + url.search !== asUrlWrites(target) || url.host !== 'target')
     return 'an address that can be read in two ways'
   const parts = url.pathname.split('/').map(textOf)
-  if (parts.slice(1).some((part, i, all) => (part === '' && i < all.length - 1) || /^\.+$|[/\\#?\0]/.test(part)))
+  if (parts.slice(1).some((part, i, all) => (part === '' && i < all.length - 1) || /^\.{1,2}$|[/\\#?\0]/.test(part)))
     return 'an address with odd parts'
   if (!isViewOnly) return ''
   const kind = headers.has('upgrade') ? 'SOCKET' : method
@@ -60,6 +59,18 @@ export function wrongIn({ method, target, headers }, { host, isViewOnly }) {
     )
   })
   return isListed ? '' : 'a request that is not on the list'
+}
+
+/**
+ * A target in the two ways that URL writes differently without changing its meaning: an empty query is omitted, and `'`
+ * in a query is encoded.
+ * @param {string} target
+ */
+function asUrlWrites(target) {
+  const at = target.indexOf('?')
+  if (at < 0) return target
+  const query = target.slice(at).replaceAll("'", '%27')
+  return target.slice(0, at) + (query === '?' ? '' : query)
 }
 
 /** @param {string} part */
