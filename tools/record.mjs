@@ -18,6 +18,8 @@ const FLUSH_SECONDS = 4
 const FOLD_MINUTES = 60
 /** Maximum time until rows are in ClickHouse, minutes. */
 const SEND_MINUTES = 1
+/** Stack snapshots an hour. */
+const SNAPSHOTS = 4
 const SPOOL = 'rookery-spool'
 const DAY_MS = 86_400_000
 
@@ -43,6 +45,8 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
   --max-size SIZE    of all together: the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
   --limit PERCENT    of a core of each server that recording may cost (${LIMIT_PERCENT})
   --logs LEVEL       lines of the server's log files from this level on (7.1): trace, debug, info, warn, error, fatal
+  --stacks MS[,N]    a stack snapshot after a journal write of MS ms and more, at most N an hour (${SNAPSHOTS}): 1000,12.
+                     Each attaches a helper to the server for about a second; off by default
   --listen [HOST:]PORT
                      serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
   --flush SECONDS    what came is on the disk after this at the latest (${FLUSH_SECONDS})
@@ -109,6 +113,20 @@ export function limitOf(option, text, byDefault) {
 }
 
 /**
+ * @param {string | undefined} text such as `1000` or `1000,4`; undefined: no snapshots
+ * @returns {{ leastMs: number, perHour: number } | undefined}
+ * @throws {Plain}
+ */
+export function snapshotRuleOf(text) {
+  if (text === undefined) return undefined
+  const [least, most] = text.split(/,(.*)/s)
+  return {
+    leastMs: number('--stacks', least, { min: 1, max: 600_000 }) ?? 0,
+    perHour: number('--stacks MS,N', most, { min: 1, max: 60 }) ?? SNAPSHOTS,
+  }
+}
+
+/**
  * @param {string | undefined} text
  * @returns {{ host: string, port: number } | null}
  * @throws {Plain}
@@ -137,6 +155,7 @@ export async function record(argv) {
       'max-size': { type: 'string' },
       limit: { type: 'string' },
       logs: { type: 'string' },
+      stacks: { type: 'string' },
       listen: { type: 'string' },
       flush: { type: 'string' },
       fold: { type: 'string' },
@@ -190,6 +209,7 @@ export async function record(argv) {
   const maxBytes = sizeOf(text('max-size') ?? MAX_SIZE)
   const listen = placeOf(text('listen'))
   const logs = text('logs')
+  const stacks = snapshotRuleOf(text('stacks'))
   const say = createSay()
   await ensureDependencies(say)
   // These modules need the dependencies, so they are imported after the installation.
@@ -217,6 +237,7 @@ export async function record(argv) {
     flushMs: flush * 1000,
     foldMs: minutes * 60_000,
     logs: level,
+    stacks,
     listen,
     say: (/** @type {string} */ sentence) => say.note(sentence),
   }

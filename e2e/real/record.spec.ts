@@ -4,7 +4,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
 import { createDatabase } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
@@ -102,7 +102,8 @@ async function recordAndOpen(
   const folder = await mkdtemp(join(tmpdir(), 'rookery-archive-'))
   const started: ChildProcess[] = []
   const begin = async (): Promise<{ process: ChildProcess; health: () => Promise<Health> }> => {
-    const recorder = rookery('record', '--server', raven.url, '--to', folder, '--listen', '0')
+    // Nearly each journal write is a stall by this limit.
+    const recorder = rookery('record', '--server', raven.url, '--to', folder, '--listen', '0', '--stacks', '1')
     started.push(recorder.process)
     const [, url = ''] = await untilSaid(recorder, /(http:\S+)\/healthz/)
     const health = async () => (await (await fetch(`${url}/healthz`)).json()) as Health
@@ -135,6 +136,7 @@ async function recordAndOpen(
     await expect.poll(() => batchesOf(raven.url, 'recorded'), { timeout: 90_000 }).toBeGreaterThan(0)
     await untilRecorded(last, Date.now() + 8000)
     await expect.poll(() => ofKind(last, 'batch'), { timeout: 90_000 }).toBeGreaterThan(0)
+    await expect.poll(() => ofKind(last, 'stacks'), { timeout: 90_000 }).toBeGreaterThan(0)
     stopped.abort()
     await load.catch(() => undefined)
     const rings = await fetch(`${raven.url}/databases/recorded/debug/io-metrics`)
@@ -201,14 +203,20 @@ async function recordAndOpen(
 
 const go = (page: Page, hash: string): Promise<string> => page.evaluate((next) => (location.hash = next), hash)
 
-/** Opens the recorded hours of the calendar in a panel. */
-async function openHour(page: Page, panel: string): Promise<void> {
+/** Chooses the recorded hours of the calendar, and returns what happened in them. */
+async function chooseHours(page: Page): Promise<Locator> {
   await go(page, '#/archive')
   const hours = page.getByRole('list', { name: 'Days, newest first' }).getByRole('button', { name: /I\/O events/ })
   // The test may run over a full hour, of which either part has not all feeds.
   await hours.first().click()
   await hours.last().click({ modifiers: ['Shift'] })
-  await page.getByRole('region', { name: 'What happened' }).getByRole('link', { name: panel }).click()
+  return page.getByRole('region', { name: 'What happened' })
+}
+
+/** Opens the recorded hours in a panel. */
+async function openHour(page: Page, panel: string): Promise<void> {
+  const happened = await chooseHours(page)
+  await happened.getByRole('link', { name: panel }).click()
 }
 
 /** Panel Vitals has the samples of the files. */
@@ -224,12 +232,36 @@ async function expectSamples(page: Page, folder: string): Promise<void> {
   await expect(cells.filter({ hasText: largest }).first()).toBeVisible()
 }
 
+/** Thread that writes the journal of the database. */
+const MERGER = "'recorded' TxMT"
+
+/** Panel Stacks has a snapshot with the threads that the server listed, and says for which write it was taken. */
+async function expectStacks(page: Page, folder: string): Promise<void> {
+  const files = (await readdir(join(folder, 'stacks'), { recursive: true })).filter((name) => name.endsWith('.parquet'))
+  const [first] = (await Promise.all(files.map((name) => rowsOf(join(folder, 'stacks', name))))).flat()
+  const { Threads = [] } = first?.['detail'] as { Threads?: readonly { readonly Name: string }[] }
+  expect(Threads.map(({ Name }) => Name)).toContain(MERGER)
+  const happened = await chooseHours(page)
+  const row = happened.getByRole('table', { name: 'Stack snapshots' }).getByRole('row', { name: /Journal write of/ })
+  await expect(row.first()).toContainText(String(first?.['title']))
+  await row.first().getByRole('link').click()
+  await expect(page.getByText(`Taken by the recorder: ${String(first?.['title'])}.`)).toBeVisible()
+  await page.getByRole('searchbox', { name: 'Search threads and frames' }).fill(MERGER)
+  await expect(page.getByRole('row', { name: MERGER }).first()).toBeVisible()
+}
+
 test('what a recorder writes opens with all that an independent listener saw, or gaps say so', async ({
   page,
   raven,
 }) => {
   test.setTimeout(300_000)
-  await recordAndOpen(page, raven, { isKilled: false, look: (folder) => expectSamples(page, folder) })
+  await recordAndOpen(page, raven, {
+    isKilled: false,
+    look: async (folder) => {
+      await expectSamples(page, folder)
+      await expectStacks(page, folder)
+    },
+  })
 })
 
 test('what a killed and restarted recorder wrote opens the same, on every panel and in SQL @full', async ({

@@ -17,6 +17,11 @@ const server = (parts: Partial<RecorderFigures> = {}): RecorderFigures => ({
   journalBytes: 100,
   serverShareOfCore: 0.004,
   error: '',
+  observed: {
+    figures: [{ key: 'volume.free|/data', unit: 'bytes', value: 5e9 }],
+    findings: { critical: 0, warning: 2 },
+    stalls: { bytes: 0, sync: 7, flush: 0, neighbour: 0, standstill: 0, unexplained: 1 },
+  },
   ...parts,
 })
 const archive = { bytes: 1000, files: 2, cpuSeconds: 1.5, memoryBytes: 1e8 }
@@ -49,6 +54,10 @@ describe('health of a recorder', () => {
     const lines = text.split('\n')
     expect(lines.at(-2)).toBe('# EOF')
     expect(lines).toContain('rookery_records_total{node="a\\"b\\\\c\\nd",kind="io"} 12')
+    const node = 'node="a\\"b\\\\c\\nd"'
+    expect(lines).toContain(`rookery_figure{${node},key="volume.free|/data",unit="bytes"} 5000000000`)
+    expect(lines).toContain(`rookery_findings{${node},level="warning"} 2`)
+    expect(lines).toContain(`rookery_stalls{${node},cause="sync"} 7`)
     expect(lines).toContain('rookery_cpu_seconds_total 1.5')
     expect(lines).toContain('rookery_sender_lag_seconds 2.5')
     expect(lines).toContain('rookery_sender_failures_total 3')

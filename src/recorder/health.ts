@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { SenderFigures } from './clickhouse/sender.ts'
+import type { ObservedServer } from './observed.ts'
 
 /** Figures of the recording of one server. */
 export interface RecorderFigures {
@@ -18,6 +19,7 @@ export interface RecorderFigures {
   readonly journalBytes: number
   readonly serverShareOfCore: number
   readonly error: string
+  readonly observed: ObservedServer
 }
 
 /** Figures of the recorder's process and of its archive. */
@@ -94,6 +96,30 @@ export function openMetrics(
       type: 'gauge',
       help: 'What the recording costs the server, as a share of one core.',
       samples: of(({ serverShareOfCore }) => serverShareOfCore),
+    },
+    {
+      name: 'rookery_figure',
+      type: 'gauge',
+      help: 'Mean of the last minute of a figure of the server, by its key in the table vitals.',
+      samples: servers.flatMap(({ node, observed: { figures } }) =>
+        figures.map(({ key, unit, value }) => [{ node, key, unit }, value] as const),
+      ),
+    },
+    {
+      name: 'rookery_findings',
+      type: 'gauge',
+      help: 'Findings of Triage that hold now, by level.',
+      samples: servers.flatMap(({ node, observed: { findings } }) =>
+        Object.entries(findings).map(([level, count]) => [{ node, level }, count] as const),
+      ),
+    },
+    {
+      name: 'rookery_stalls',
+      type: 'gauge',
+      help: 'Stalled journal writes that began in the last ten minutes, by cause, judged once a minute.',
+      samples: servers.flatMap(({ node, observed: { stalls } }) =>
+        Object.entries(stalls ?? {}).map(([cause, count]) => [{ node, cause }, count] as const),
+      ),
     },
     { name: 'rookery_archive_bytes', type: 'gauge', help: 'Size of the archive.', samples: [[{}, archive.bytes]] },
     { name: 'rookery_archive_files', type: 'gauge', help: 'Files of the archive.', samples: [[{}, archive.files]] },

@@ -15,7 +15,11 @@ import { CaptureHost } from '../capture/worker/host.ts'
 import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
 import { IoFeed } from '../feeds/io/data/feed.ts'
 import { ServerFeed } from '../feeds/server/data/feed.ts'
+import type { StacksState } from '../feeds/stacks/contract/snapshots.ts'
+import { snapshotBytes } from '../feeds/stacks/data/exports/snapshot-bytes.ts'
+import type { HeldStacks } from '../feeds/stacks/data/later-stacks.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
+import type { TakenSnapshot } from './stall-snapshots.ts'
 
 /**
  * Time, ms, between two reports of gaps and states of sources. It is long because each report visits all polls and
@@ -110,6 +114,18 @@ export class RecorderHost {
     answered.catch(() => undefined)
     this.#host?.receive({ type: 'request', id, name, params } as never)
     return answered
+  }
+
+  /** Takes a stack snapshot of the server. Errors: `Error` with what happened, and what to do. */
+  async takeStacks(): Promise<TakenSnapshot> {
+    await this.request('stacks.snapshot', { source: 'server' })
+    const { failure } = (await this.request('stacks.state', null)) as StacksState
+    if (failure !== null) throw new Error(`${failure.message} ${failure.remedy}`)
+    const { store } = this.#feeds.find((feed) => feed.name === 'stacks') as unknown as HeldStacks
+    const taken = store?.newest ?? null
+    if (store === null || taken === null) throw new Error('There is no snapshot.')
+    const json = await new Blob(snapshotBytes(store, taken)).text()
+    return { atTicks: taken.info.atTicks, json: json.trimEnd() }
   }
 
   /** Brings `state` up to date. */

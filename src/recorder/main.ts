@@ -14,6 +14,7 @@ import { KeptFiles } from './kept-files.ts'
 import { DAY_MS } from './merge.ts'
 import type { Retention } from './retain.ts'
 import type { LogLevel } from './logs/stored-logs.ts'
+import type { SnapshotRule } from './stall-snapshots.ts'
 
 export { ClickHouse } from './clickhouse/client.ts'
 export { prepareDatabase } from './clickhouse/prepare.ts'
@@ -45,6 +46,8 @@ export interface RecordOptions {
   readonly foldMs: number
   /** Minimum level of the lines of the servers' logs that are recorded. Without it no logs are recorded. */
   readonly logs?: LogLevel | undefined
+  /** When stack snapshots are taken. Without it none are. */
+  readonly stacks?: SnapshotRule | undefined
   /** Address of the health endpoints. Null: they are not served. */
   readonly listen: { readonly host: string; readonly port: number } | null
   readonly say: (sentence: string) => void
@@ -84,7 +87,19 @@ async function recordTo(
   over: Promise<void>,
   fail: (error: Error) => void,
 ): Promise<Recording> {
-  const { send, servers, retention, limit, flushMs, foldMs, listen, say, logs = null, tableBytes } = options
+  const {
+    send,
+    servers,
+    retention,
+    limit,
+    flushMs,
+    foldMs,
+    listen,
+    say,
+    logs = null,
+    stacks = null,
+    tableBytes,
+  } = options
   folder.checkFree()
   const files =
     send === null ? new KeptFiles(folder, retention, say, fail) : await senderOf(send, folder, options, fail)
@@ -95,7 +110,7 @@ async function recordTo(
       WebSocket,
       upload: () => Promise.reject(new Error('It records.')),
     }
-    return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, logs, say, tableBytes, failed: fail })
+    return new ServerRecorder({ folder, url, env, limit, flushMs, foldMs, logs, stacks, say, tableBytes, failed: fail })
   })
   for (const recorder of recorders) await recorder.start()
   files.start()

@@ -1,6 +1,6 @@
 import { msFromTicks, type Ticks, ticksFromMs } from '../base/ticks.ts'
 import { nodeName } from '../capture/archive/manifest.ts'
-import type { ArchiveRecord } from '../capture/archive/records.ts'
+import type { ArchiveRecord, IoRecord, RollUpRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
 import { type SourceId, sourceId } from '../capture/client/state.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
@@ -10,11 +10,13 @@ import type { Folder } from './folder.ts'
 import type { RecorderFigures } from './health.ts'
 import { RecorderHost } from './host.ts'
 import { JournalWriter, recover } from './journal-writer.ts'
+import { Observer } from './observed.ts'
 import { Pending } from './pending.ts'
 import { Readings } from './readings.ts'
 import { refill } from './refill.ts'
 import { ioSeeds } from './seeds.ts'
 import type { LogLevel } from './logs/stored-logs.ts'
+import { type SnapshotRule, StallSnapshots } from './stall-snapshots.ts'
 import { BatchTap, GapTap, ServerTap, tapIo } from './taps.ts'
 
 export interface RecorderOptions {
@@ -29,6 +31,8 @@ export interface RecorderOptions {
   readonly foldMs: number
   /** Minimum level of the lines of the server's log that are recorded. Null: none are recorded. */
   readonly logs: LogLevel | null
+  /** When stack snapshots are taken. Null: never. */
+  readonly stacks: SnapshotRule | null
   readonly say: (sentence: string) => void
   /**
    * Size of the tables in bytes above which they are replaced by new ones that hold only what the server may report
@@ -59,7 +63,9 @@ export class ServerRecorder {
   #gaps = new GapTap()
   #serverTap = new ServerTap()
   readonly #figureGaps = new FigureGapTap()
+  readonly #observer = new Observer()
   readonly #readings: Readings
+  readonly #snapshots: StallSnapshots | null
   #isAdvised = false
   #timer: ReturnType<typeof setTimeout> | null = null
   #foldDueMs = 0
@@ -82,6 +88,17 @@ export class ServerRecorder {
       logs: options.logs,
       say: (sentence) => options.say(`${options.url}: ${sentence}`),
     })
+    const { stacks: rule } = options
+    this.#snapshots =
+      rule === null
+        ? null
+        : new StallSnapshots({
+            rule,
+            take: () => this.#host.takeStacks(),
+            record: (record) => this.#isOver || this.#take(record),
+            nowTicks: () => ticksFromMs(Date.now() - this.#host.state.clockAheadMs),
+            say: (sentence) => this.#isOver || options.say(`${options.url}: ${sentence}`),
+          })
   }
 
   /** Starts recording where the previous recorder ended. Errors: `DiskFull`, and errors of the file system. */
@@ -97,7 +114,8 @@ export class ServerRecorder {
         this.#figuresMs = record.figuresMs === undefined ? record.atMs : record.figuresMs
         this.#known.clear()
         for (const [source, ticks] of Object.entries(record.until)) this.#known.set(source, ticks as Ticks)
-      } else if (!this.#readings.meet(record)) this.#serverTap.meet(record)
+      } else if (record.t === 'stacks') this.#snapshots?.meet(record)
+      else if (!this.#readings.meet(record)) this.#serverTap.meet(record)
     })
     const broken = ends.flatMap(({ broken: why }) => why ?? [])
     if (!Number.isNaN(knownMs))
@@ -144,6 +162,7 @@ export class ServerRecorder {
       journalBytes: this.#journal?.bytes ?? 0,
       serverShareOfCore: shareOfCore,
       error,
+      observed: this.#observer.read(this.#host),
     }
   }
 
@@ -152,7 +171,7 @@ export class ServerRecorder {
     this.#journal = new JournalWriter(folder, this.#node, journal)
     for (const seed of this.#seeds()) this.#journal.add(seed)
     this.#journal.flush()
-    tapIo(this.#host.io, (record) => this.#take(record))
+    tapIo(this.#host.io, (record) => this.#takeIo(record))
     this.#batches.attach(this.#host.indexing, (record) => this.#take(record))
     this.#foldDueMs = nextFold(Date.now(), foldMs)
     this.#host.begin(lost, limit)
@@ -175,6 +194,11 @@ export class ServerRecorder {
     const rows = record.t === 'io' ? (record.c[0]?.length ?? 0) : record.t === 'vital' ? record.ticks.length : 1
     if (record.t === 'log-mark' || 'seed' in record) return
     this.#counts[record.t] = (this.#counts[record.t] ?? 0) + rows
+  }
+
+  #takeIo(record: IoRecord | RollUpRecord): void {
+    this.#take(record)
+    if (record.t === 'io') this.#snapshots?.saw(record)
   }
 
   /** `isEnd`: also write gaps and findings that have not ended, as nothing follows. */
@@ -319,7 +343,7 @@ export class ServerRecorder {
     this.#host = new RecorderHost(this.#options.env)
     this.#gaps = new GapTap(false)
     for (const seed of seeds) if (seed.t === 'io' || seed.t === 'sum') refill(this.#host.io.store, seed)
-    tapIo(this.#host.io, (record) => this.#take(record))
+    tapIo(this.#host.io, (record) => this.#takeIo(record))
     this.#batches.attach(this.#host.indexing, (record) => this.#take(record))
     const lost = { sources: new Map(this.#known), openGaps, why: BEGUN_AGAIN, serverSinceMs: this.#figuresMs }
     this.#host.begin(lost, this.#options.limit)

@@ -1,6 +1,13 @@
 import { DURATION, START } from '../base/columns/event-chunk.ts'
 import { type Ticks, TICKS_PER_MS } from '../base/ticks.ts'
-import type { ArchiveRecord, FindingRecord, NoteRecord, QueryRecord } from '../capture/archive/records.ts'
+import type {
+  ArchiveRecord,
+  FindingRecord,
+  IoRecord,
+  NoteRecord,
+  QueryRecord,
+  RollUpRecord,
+} from '../capture/archive/records.ts'
 import type { Gap } from '../capture/client/state.ts'
 import type { IndexingFeed } from '../feeds/indexing/data/feed.ts'
 import { ID, REASON, TREE, type IndexTable } from '../feeds/indexing/data/index-table.ts'
@@ -13,7 +20,7 @@ import type { ServerFeed } from '../feeds/server/data/feed.ts'
 
 type Take = (record: ArchiveRecord) => void
 
-export function tapIo({ store }: IoFeed, take: Take): void {
+export function tapIo({ store }: IoFeed, take: (record: IoRecord | RollUpRecord) => void): void {
   store.tap = {
     onEvents: (...event) => take(ioRecord(...event)),
     onRollUp: (...rollUp) => take(rollUpRecord(...rollUp)),

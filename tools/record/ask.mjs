@@ -35,6 +35,7 @@ export const TABLES = /** @type {const} */ ({
   'cluster-log': 'index BIGINT, term BIGINT, at_ticks BIGINT, kind VARCHAR',
   configuration: 'key VARCHAR, at_ticks BIGINT, kind VARCHAR, value VARCHAR, before VARCHAR',
   logs: 'at_ticks BIGINT, level VARCHAR, resource VARCHAR, component VARCHAR, logger VARCHAR, message VARCHAR',
+  stacks: 'at_ticks BIGINT, title VARCHAR, detail JSON',
 })
 
 /** Name in SQL: `io_rollups`. @param {string} table */

@@ -21,6 +21,7 @@ const TABLE_OF: Readonly<Record<ArchiveRecord['t'], TableName | null>> = {
   command: 'cluster-log',
   setting: 'configuration',
   log: 'logs',
+  stacks: 'stacks',
   'log-mark': null,
   known: null,
 }

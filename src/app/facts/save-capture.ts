@@ -30,7 +30,8 @@ import { figureCoverages, figureGapRecord, serverRecords } from '../../feeds/ser
 import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 import type { HeldStacks } from '../../feeds/stacks/data/later-stacks.ts'
-import { savedSnapshots, snapshotBytes, threadsOf } from './save-stacks.ts'
+import { snapshotBytes } from '../../feeds/stacks/data/exports/snapshot-bytes.ts'
+import { savedSnapshots, threadsOf } from './save-stacks.ts'
 
 /** Feeds whose rows are saved. */
 export interface SavedFeeds {
@@ -80,7 +81,7 @@ function* steps(feeds: SavedFeeds, params: SaveParams, out: Pieces): ExportSteps
   ])
   let rows = yield* writeJournals(out, params.places, (places) => recordsOf(feeds, params, places))
   for (const saved of savedSnapshots(feeds.stacks, params.places)) {
-    writeFile(out, saved.path, snapshotBytes(saved))
+    writeFile(out, saved.path, snapshotBytes(saved.store, saved.snapshot))
     yield ++rows
   }
   writeFile(out, COMPLETE_FILE, [encoder.encode(JSON.stringify({ rows }))])

@@ -1,9 +1,7 @@
-import { Pieces } from '../../capture/exporting/pieces.ts'
 import { isFileSource } from '../../capture/client/state.ts'
 import type { SavedPlace } from '../../capture/archive/saved-capture.ts'
 import type { HeldStacks } from '../../feeds/stacks/data/later-stacks.ts'
 import type { Snapshot, StackStore } from '../../feeds/stacks/data/table.ts'
-import { studioJson } from '../../feeds/stacks/data/exports/studio-json.ts'
 
 /** A stack snapshot of a saved capture. */
 interface SavedSnapshot {
@@ -36,13 +34,3 @@ export function savedSnapshots({ store }: HeldStacks, places: readonly SavedPlac
 /** Threads of snapshots, by which their size is estimated. */
 export const threadsOf = (snapshots: readonly SavedSnapshot[]): number =>
   snapshots.reduce((sum, { snapshot }) => sum + snapshot.rows.length, 0)
-
-/** The snapshot as the server writes one. Its cost for the server is not part of that. */
-export function snapshotBytes({ store, snapshot }: SavedSnapshot): Uint8Array[] {
-  const out = new Pieces()
-  const rows = Array.from({ length: snapshot.info.sampled }, (_, row) => row)
-  for (const _ of studioJson(store, [{ snapshot, rows }], out));
-  const parts: Uint8Array[] = []
-  for (let part = out.finish(); part !== null; part = out.finish()) parts.push(part)
-  return parts
-}

@@ -21,6 +21,7 @@ export const TABLES = [
   'cluster-log',
   'configuration',
   'logs',
+  'stacks',
 ] as const
 export type TableName = (typeof TABLES)[number]
 

@@ -47,7 +47,8 @@ type SourceOf = (own: SourceId) => SourceId
 const sourceIn = (name: string, node: string, own: SourceId): SourceId =>
   `file:${name}/${node}/${own.replace(/^db:/, '')}`
 
-interface ArchiveEntry extends Pick<FileEntry, 'feed' | 'phase' | 'message'>, Pick<JournalFaults, 'rest'> {
+interface ArchiveEntry
+  extends Required<Pick<FileEntry, 'feed' | 'otherFeeds' | 'phase' | 'message'>>, Pick<JournalFaults, 'rest'> {
   /** Time of the rows of a journal; null: it has none, or the file is no journal. */
   readonly time: TimeRange | null
   /** Damage within a journal, with rows after it. */
@@ -110,8 +111,16 @@ export async function readArchiveEntry(
   }
   await target.pause()
   const message = `${formatPlural(count, 'row')}.${words === '' ? '' : ` ${words}`}`
-  const [feed = null] = takers
-  return { feed, phase: isDamaged ? 'broken' : feed === null ? 'listed' : 'read', message, time, rest, holes }
+  const [feed = null, ...otherFeeds] = takers
+  return {
+    feed,
+    otherFeeds,
+    phase: isDamaged ? 'broken' : feed === null ? 'listed' : 'read',
+    message,
+    time,
+    rest,
+    holes,
+  }
 }
 
 /** Times between stretches that could be read; null where nothing before, or after, has a time. */

@@ -70,6 +70,10 @@ export function rowsOfRecord(record: OtherRecord): RecordRow[] {
       const values = [atTicks, level, resource, component, logger, message]
       return [{ table: 'logs', key: '', fromTicks: atTicks, toTicks: atTicks, values }]
     }
+    case 'stacks': {
+      const { atTicks, title, json } = record
+      return [{ table: 'stacks', key: '', fromTicks: atTicks, toTicks: atTicks, values: [atTicks, title, json] }]
+    }
     case 'query': {
       const { id, startTicks, endTicks, json } = record
       const values = [id, startTicks, endTicks, json]

@@ -14,6 +14,7 @@ export type ArchiveRecord =
   | SettingRecord
   | LogRecord
   | LogMarkRecord
+  | StacksRecord
   | KnownRecord
 
 /** How far a recording is complete, and the time of writing, ms since 1970. */
@@ -142,5 +143,15 @@ export interface QueryRecord extends Seed {
   readonly id: string
   readonly startTicks: number
   readonly endTicks: number
+  readonly json: string
+}
+
+/** A stack snapshot of all threads of the server. */
+export interface StacksRecord {
+  readonly t: 'stacks'
+  readonly atTicks: number
+  /** Event for which it was taken: `Journal write of 1.2 s in shop`. */
+  readonly title: string
+  /** The server's JSON in `/admin/debug/threads/stack-trace`. */
   readonly json: string
 }

@@ -75,6 +75,7 @@ export const COLUMNS: Readonly<Record<TableName, readonly Column[]>> = {
   'cluster-log': [whole('index'), whole('term'), ticks('at_ticks'), text('kind')],
   configuration: [text('key'), ticks('at_ticks'), text('kind'), optional('value', 'text'), optional('before', 'text')],
   logs: [ticks('at_ticks'), ...['level', 'resource', 'component', 'logger', 'message'].map(text)],
+  stacks: [ticks('at_ticks'), text('title'), json('detail')],
 }
 
 /** Lane for gaps in the figures of a server; a gap without a lane concerns the I/O of its source. */
@@ -112,4 +113,5 @@ export const SORTED_BY: Readonly<Record<TableName, readonly string[]>> = {
   'cluster-log': ['index', 'at_ticks'],
   configuration: ['key', 'at_ticks'],
   logs: ['at_ticks'],
+  stacks: ['at_ticks'],
 }

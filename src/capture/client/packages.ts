@@ -39,7 +39,13 @@ export function shownRecording(
 
 /** Whether a file has rows of one of the feeds that a panel shows, among the entries of a package. */
 export const hasFeedOf = ({ files }: CaptureState, name: string, feeds: readonly string[]): boolean =>
-  files.some((file) => file.name === name && file.entries.some(({ feed }) => feed !== null && feeds.includes(feed)))
+  files.some(
+    (file) =>
+      file.name === name &&
+      file.entries.some(({ feed, otherFeeds = [] }) =>
+        [feed, ...otherFeeds].some((each) => feeds.includes(each ?? '')),
+      ),
+  )
 
 /** The sources without those of the package, so that the live server is shown. */
 export const withoutPackage = (sources: readonly SourceId[], name: string): SourceId[] =>

@@ -176,6 +176,8 @@ export interface FileEntry {
   readonly bytes: Bytes
   /** Feed that read it; null: no feed does, and it can be read as text. */
   readonly feed: string | null
+  /** Further feeds that have rows of it, as of a journal. */
+  readonly otherFeeds?: readonly string[]
   /** `not-gathered`: the server wrote here why it could not get the data. */
   readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused' | 'not-gathered' | 'empty'
   readonly message: string

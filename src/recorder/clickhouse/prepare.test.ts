@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { clickHouseFront } from '../../testing/server/clickhouse-front.ts'
 import { ClickHouse } from './client.ts'
 import { prepareDatabase } from './prepare.ts'
-import { contentsTtlChange, SENT_TABLES } from './schema.ts'
+import { contentsTtlChange, SCHEMA_VERSION, SENT_TABLES } from './schema.ts'
 
 const DAYS = { events: 3, slow: 30, seconds: 30, minutes: 365, rest: 30 }
 const ENGINE = 'AggregatingMergeTree PARTITION BY toYYYYMM(hour_ticks) ORDER BY (node, feed, hour_ticks)'
@@ -39,12 +39,13 @@ test('an upgrade limits the contents of new feeds only, and leaves the limits th
   const [change = '', ...more] = await changesOf(` TTL ${own}`)
   expect(more).toEqual([])
   expect(change).toContain(`MODIFY TTL ${own}, `)
-  expect(feedsOf(change)).toEqual(['gaps', 'configuration', 'logs'])
-  expect(feedsOf(changeOf(own, 2) ?? '')).toEqual(['gaps', 'logs'])
+  expect(feedsOf(change)).toEqual(['gaps', 'configuration', 'logs', 'stacks'])
+  expect(feedsOf(changeOf(own, 2) ?? '')).toEqual(['gaps', 'logs', 'stacks'])
+  expect(feedsOf(changeOf(own, 3) ?? '')).toEqual(['gaps', 'stacks'])
   // The first version of these tables has limited all feeds.
-  expect(changeOf(own, 3)).toBeNull()
+  expect(changeOf(own, SCHEMA_VERSION)).toBeNull()
   expect(changeOf(SENT_TABLES.map((feed) => limit(`WHERE feed = '${feed}'`, 400)).join(', '))).toBeNull()
-  expect(changeOf(limit("WHERE feed IN ('logs', 'configuration')", 400))).toBeNull()
+  expect(changeOf(limit("WHERE feed IN ('logs', 'configuration', 'stacks')", 400))).toBeNull()
   expect(changeOf('')).toBeNull()
 })
 
@@ -61,5 +62,5 @@ test.each([
 test('an upgrade adds limits to an entry that moves rows', () => {
   const ttl = `${limit("TO VOLUME 'cold'", 30)}, ${limit("WHERE feed = 'io'", 3)}`
   const change = changeOf(ttl)
-  expect(feedsOf(change ?? '')).toEqual(['io', 'configuration', 'logs'])
+  expect(feedsOf(change ?? '')).toEqual(['io', 'configuration', 'logs', 'stacks'])
 })

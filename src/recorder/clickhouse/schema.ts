@@ -11,7 +11,7 @@ import {
 import { COLUMNS, type Column, SORTED_BY } from '../../capture/archive/tables.ts'
 
 /** Version of the tables. A database with a later version is not written to. */
-export const SCHEMA_VERSION = 4
+export const SCHEMA_VERSION = 5
 
 /** The oldest version of ClickHouse that is known to accept the tables and the queries on them. */
 export const LEAST_VERSION = '24.8'
@@ -235,7 +235,7 @@ const contentsTtl = (days: KeptDays, tables: readonly TableName[] = SENT_TABLES)
   tables.map((table) => `${ttlOf('hour_ticks', days[classOf({ table })])} DELETE WHERE feed = '${table}'`)
 
 /** First version of the tables that has a feed, where it is later than 1. */
-const SINCE: Partial<Record<TableName, number>> = { configuration: 2, logs: 3 }
+const SINCE: Partial<Record<TableName, number>> = { configuration: 2, logs: 3, stacks: 5 }
 /** First version with which an upgrade gives new feeds a limit in `contents`. */
 const LIMITS_NEW_SINCE = 4
 

@@ -36,6 +36,7 @@ export const snapshotInfo = (parts: Partial<SnapshotInfo> = {}): SnapshotInfo =>
   source: 'server',
   nodeTag: 'A',
   origin: 'click',
+  reason: null,
   atTicks: FAKE_START,
   series: null,
   cost: { tookMs: 1070, bytes: 79_872 as Bytes, pauseMs: null },

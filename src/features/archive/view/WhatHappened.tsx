@@ -17,6 +17,9 @@ import { LongText } from '../../../ui/LongText.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { RecordedFinding, RecordedLine } from '../contract.ts'
+import type {} from '../../../feeds/stacks/contract.ts'
+import type { SnapshotInfo } from '../../../feeds/stacks/contract/snapshots.ts'
+import type {} from '../../stacks/contract.ts'
 import type {} from '../../triage/contract.ts'
 import { calendarHours, daysBefore } from './calendar.ts'
 import { RECORDED_LANES } from './recorded-lanes.ts'
@@ -56,6 +59,10 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
     response?.notifications.filter(({ createdTicks: at }) => at !== null && meets(range, at, at)) ?? []
   const settings = response?.settings.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const log = response?.log.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
+  const stacks = useRequest('stacks.state', null, { version, everyMs: 1000 }).response
+  const snapshots = (stacks?.snapshots ?? []).filter(
+    ({ source, atTicks }) => sources.includes(source) && meets(range, atTicks, atTicks),
+  )
   const isReading = files.some(({ endedMs }) => endedMs === null)
   const isRecorded = recordings.some(
     ({ manifest, journals }) =>
@@ -77,6 +84,7 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
                 formatPlural(notifications.length, 'notification'),
                 formatPlural(queries.length, 'slow query', 'slow queries'),
                 ...(settings.length === 0 ? [] : [formatPlural(settings.length, 'changed setting')]),
+                ...(snapshots.length === 0 ? [] : [formatPlural(snapshots.length, 'stack snapshot')]),
                 ...(log.length === 0 ? [] : [`${formatPlural(log.length, 'line')} of the log`]),
               ].join(', ')}.`}
         {unreadable === 0
@@ -111,6 +119,12 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
         rows={findings}
         keyOf={({ node, id }) => `${node} ${id}`}
         columns={findingColumns((at) => formatDateTime(at, clock, 0))}
+      />
+      <Listed
+        what="Stack snapshots"
+        rows={snapshots}
+        keyOf={({ id }) => String(id)}
+        columns={snapshotColumns(range, (at) => formatDateTime(at, clock, 3))}
       />
       <Listed
         what="Changed settings"
@@ -183,6 +197,26 @@ const logColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<Re
   { title: 'Message', cell: ({ message }) => <LongText text={message} isInline first={MOST_TEXT} hasCopy={false} /> },
   { title: 'Logger', className: styles.logger, cell: ({ logger }) => logger },
   { title: 'Server', cell: ({ node }) => node },
+]
+
+const snapshotColumns = (
+  range: TimeRange,
+  time: (at: TimeRange['startTicks']) => string,
+): RowColumn<SnapshotInfo>[] => [
+  {
+    title: 'Time',
+    className: styles.moment,
+    cell: ({ source, atTicks }) => (
+      <PanelLink
+        panel="stacks"
+        parts={{ sources: [source], range, params: { 'stacks.of': String(atTicks), 'stacks.tab': '' } }}
+      >
+        {time(atTicks)}
+      </PanelLink>
+    ),
+  },
+  { title: 'Taken for', cell: ({ reason }) => reason ?? '' },
+  { title: 'Threads', cell: ({ threads }) => formatCount(threads) },
 ]
 
 const findingColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedFinding>[] => [

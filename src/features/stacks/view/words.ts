@@ -42,14 +42,15 @@ export function describeLine(line: StackLine | null): string {
   return capitalise(parts.join('; '))
 }
 
-/** Title of a snapshot in lists: number, time if it has one, and number of stacks or threads. */
+/** Title of a snapshot in lists: number, time if it has one, number of stacks or threads, and the reason of a recorder. */
 export const snapshotTitle = (snapshot: SnapshotInfo, nth: number, clock: Clock): string => {
   const when = Number.isNaN(snapshot.atTicks) ? 'no time' : formatDateTime(snapshot.atTicks, clock, 3)
   const size =
     snapshot.sampled > 0
       ? formatPlural(snapshot.sampled, 'thread')
       : `list of ${formatPlural(snapshot.threads, 'thread')} without stacks`
-  return `Snapshot ${formatCount(nth + 1)}, ${when}, ${size}`
+  const reason = snapshot.reason === null ? '' : `: ${snapshot.reason}`
+  return `Snapshot ${formatCount(nth + 1)}, ${when}, ${size}${reason}`
 }
 
 /** Threads by wait, in the order of `WAIT_KINDS`. */
@@ -81,7 +82,7 @@ const TROUBLE: readonly WaitKind[] = ['disk', 'lock', 'memory', 'network', 'proc
 
 /** Two or three plain sentences: what threads wait for, and which jobs use the machine. */
 export function describeStacks(facts: SentenceFacts): string {
-  return [describeWaits(facts), describeCpu(facts), describeUnrecognised(facts.jobs)]
+  return [describeWaits(facts), describeReason(facts), describeCpu(facts), describeUnrecognised(facts.jobs)]
     .filter((part) => part !== '')
     .join(' ')
 }
@@ -104,6 +105,9 @@ function describeWaits({ jobs, snapshot, snapshots, clock }: SentenceFacts): str
   const rest = second === undefined ? '' : `, ${formatCount(countOf(second))} for ${waitedFor(second)}`
   return `${of}${first}${rest}; ${ran}${among}.`
 }
+
+const describeReason = ({ snapshot, snapshots }: SentenceFacts): string =>
+  snapshots > 1 || (snapshot?.reason ?? null) === null ? '' : `Taken by the recorder: ${String(snapshot?.reason)}.`
 
 const waitedFor = (kind: WaitKind): string => waitLook(kind).many.replace('wait for ', '')
 

@@ -1,4 +1,5 @@
 import { msFromTicks, type Ticks } from '../../../base/ticks.ts'
+import type { TableRows } from '../../../capture/archive/tables.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { FeedSpan, FeedWatch, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
@@ -79,6 +80,10 @@ export class StacksFeed implements SourceFeed {
       for (const sentence of document.problems) note(sentence)
       this.store.add(document, { source, origin: 'file', cost: null, series: null })
     })
+  }
+
+  async takeRows(rows: TableRows, sourceOf: (own: SourceId) => SourceId): Promise<boolean> {
+    return rows.table === 'stacks' && (await import('./reading/archive-rows.ts')).takeRows(this.store, rows, sourceOf)
   }
 
   extent() {

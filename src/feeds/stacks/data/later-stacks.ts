@@ -1,4 +1,4 @@
-import type { FeedWatch, LaterPart, SourceFeed, WatchContext } from '../../../capture/worker/feed.ts'
+import type { FeedWatch, LaterPart, SourceFeed, TableTaker, WatchContext } from '../../../capture/worker/feed.ts'
 import type { StacksFeed, StacksFeedOptions } from './feed.ts'
 import { isOfStacks } from './reading/recognised.ts'
 import type { StackStore } from './table.ts'
@@ -21,7 +21,7 @@ interface Watch {
  * The feed of stacks and threads, whose code is loaded when a panel requests it or a file has stacks: the first picture
  * of other panels needs none of it.
  */
-export function laterStacks(options: StacksFeedOptions): SourceFeed & HeldStacks {
+export function laterStacks(options: StacksFeedOptions): SourceFeed & TableTaker & HeldStacks {
   let feed: StacksFeed | null = null
   let fetching: Promise<StacksFeed> | null = null
   const watches = new Set<Watch>()
@@ -71,6 +71,7 @@ export function laterStacks(options: StacksFeedOptions): SourceFeed & HeldStacks
       if (feed === null) throw new Error('The reader of stacks was not prepared.')
       return feed.reader(...args)
     },
+    takeRows: async (rows, sourceOf) => rows.table === 'stacks' && (await fetched()).takeRows(rows, sourceOf),
     extent: () => feed?.extent() ?? null,
     summary: () => feed?.summary() ?? [],
     spans: () => feed?.spans() ?? [],

@@ -70,6 +70,8 @@ export interface Snapshot {
 export interface SnapshotOptions {
   readonly source: SourceId
   readonly origin: SnapshotOrigin
+  /** See `SnapshotInfo.reason`. */
+  readonly reason?: string | undefined
   readonly cost: SnapshotCost | null
   readonly series: number | null
 }
@@ -101,6 +103,7 @@ export class StackStore {
       source: options.source,
       nodeTag: document.nodeTag,
       origin: options.origin,
+      reason: options.reason ?? null,
       atTicks: document.atTicks as Ticks,
       series: options.series,
       cost: options.cost,

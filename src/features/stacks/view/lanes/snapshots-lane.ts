@@ -83,7 +83,7 @@ function drawFlag(
 }
 
 function itemOf(info: SnapshotInfo, all: readonly SnapshotInfo[]): LaneItem {
-  const { atTicks, sampled, threads, nodeTag, cost } = info
+  const { atTicks, sampled, threads, nodeTag, cost, reason } = info
   return {
     startTicks: atTicks,
     durationTicks: 0,
@@ -93,6 +93,7 @@ function itemOf(info: SnapshotInfo, all: readonly SnapshotInfo[]): LaneItem {
         'Stacks',
         sampled === 0 ? `none: a list of ${formatPlural(threads, 'thread')}` : formatPlural(sampled, 'thread'),
       ],
+      ...(reason === null ? [] : [['Taken for', reason] as const]),
       ...(nodeTag === null ? [] : [['Node', nodeTag] as const]),
       ...(cost === null ? [] : [['Took', formatMs(cost.tookMs)] as const]),
     ],

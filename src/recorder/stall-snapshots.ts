@@ -1,0 +1,96 @@
+import { formatDuration } from '../base/text/format.ts'
+import { msFromTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
+import type { IoRecord, StacksRecord } from '../capture/archive/records.ts'
+
+/** When stack snapshots are recorded. */
+export interface SnapshotRule {
+  /** Minimum duration of a journal write, ms. */
+  readonly leastMs: number
+  /** Maximum number of snapshots in any hour. */
+  readonly perHour: number
+}
+
+/** A taken snapshot. */
+export interface TakenSnapshot {
+  /** Server time; NaN: the response has none. */
+  readonly atTicks: number
+  readonly json: string
+}
+
+interface StallSnapshotsOptions {
+  readonly rule: SnapshotRule
+  /** Takes a snapshot. Rejects with the reason. */
+  readonly take: () => Promise<TakenSnapshot>
+  readonly record: (record: StacksRecord) => void
+  readonly nowTicks: () => number
+  readonly say: (sentence: string) => void
+}
+
+/**
+ * Age of the end of a write, above which a snapshot would show something else. Live events arrive within three seconds;
+ * older ones come from rings, which are read after a connection.
+ */
+const MOST_AGE_TICKS = 10 * TICKS_PER_SECOND
+const HOUR_TICKS = 3600 * TICKS_PER_SECOND
+/** Time between two snapshots, so that the first minute of a trouble does not use up the hour. */
+const PAUSE_TICKS = 60 * TICKS_PER_SECOND
+
+/** Takes a stack snapshot when a slow journal write has ended, so that what follows it can be seen later. */
+export class StallSnapshots {
+  readonly #options: StallSnapshotsOptions
+  /** Times of the snapshots within the last hour, and of failed ones. */
+  #takenTicks: number[] = []
+  #isTaking = false
+  #said = ''
+
+  constructor(options: StallSnapshotsOptions) {
+    this.#options = options
+  }
+
+  /** Times of snapshots of an earlier recording count for the limit as well. */
+  meet({ atTicks }: Pick<StacksRecord, 'atTicks'>): void {
+    this.#takenTicks.push(atTicks)
+  }
+
+  /** Looks at recorded writes. */
+  saw({ source, path, kind, c: [starts = [], durations = []] }: IoRecord): void {
+    if (kind !== 'JournalWrite' || this.#isTaking) return
+    const { rule, nowTicks } = this.#options
+    const now = nowTicks()
+    const longest = durations.reduce((most, ticks, row) => {
+      const isRecent = (starts[row] ?? 0) + ticks > now - MOST_AGE_TICKS
+      return isRecent && ticks > (durations[most] ?? 0) ? row : most
+    }, -1)
+    const ticks = durations[longest] ?? 0
+    if (ticks < rule.leastMs * TICKS_PER_MS) return
+    this.#takenTicks = this.#takenTicks.filter((at) => at > now - HOUR_TICKS)
+    if (this.#takenTicks.length >= rule.perHour) return
+    const pauseTicks = Math.min(PAUSE_TICKS, HOUR_TICKS / rule.perHour)
+    if (now < (this.#takenTicks.at(-1) ?? Number.NEGATIVE_INFINITY) + pauseTicks) return
+    void this.#take(`Journal write of ${formatDuration(ticks)} in ${storageOf(source, path)}`, now)
+  }
+
+  async #take(title: string, now: number): Promise<void> {
+    const { take, record, say } = this.#options
+    this.#isTaking = true
+    this.#takenTicks.push(now)
+    try {
+      const { atTicks, json } = await take()
+      record({ t: 'stacks', atTicks: Number.isNaN(atTicks) ? now : atTicks, title, json })
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error)
+      if (why !== this.#said)
+        say(`A stack snapshot at ${new Date(msFromTicks(now as never)).toISOString()} failed: ${why}`)
+      this.#said = why
+    } finally {
+      this.#isTaking = false
+    }
+  }
+}
+
+/** `shop`, `shop, index Orders_ByCompany`, or the server. */
+function storageOf(source: string, path: string): string {
+  const database = source.startsWith('db:') ? source.slice('db:'.length) : 'the server'
+  const [, index] = /[\\/]Indexes[\\/]([^\\/]+)/.exec(path) ?? []
+  return index === undefined ? database : `${database}, index ${index}`
+}
