@@ -4,6 +4,7 @@ import type { Report, LostRecordings } from '../capture/client/protocol.ts'
 import type { ParamsOf, RequestName } from '../capture/client/requests/requests.ts'
 import {
   MAX_SOURCES,
+  parseSourceId,
   sourceId,
   type Gap,
   type SourceId,
@@ -14,6 +15,7 @@ import type { Feed } from '../capture/worker/feed.ts'
 import { CaptureHost } from '../capture/worker/host.ts'
 import { IndexingFeed } from '../feeds/indexing/data/feed.ts'
 import { IoFeed } from '../feeds/io/data/feed.ts'
+import { laneId } from '../feeds/io/data/lane-table.ts'
 import { ServerFeed } from '../feeds/server/data/feed.ts'
 import type { StacksState } from '../feeds/stacks/contract/snapshots.ts'
 import { snapshotBytes } from '../feeds/stacks/data/exports/snapshot-bytes.ts'
@@ -126,6 +128,14 @@ export class RecorderHost {
     if (store === null || taken === null) throw new Error('There is no snapshot.')
     const json = await new Blob(snapshotBytes(store, taken)).text()
     return { atTicks: taken.info.atTicks, json: json.trimEnd() }
+  }
+
+  /** Name of a storage, as on screen: `Documents of shop`, `System`. */
+  storageName(source: SourceId, path: string): string {
+    const lane = this.io.store.lanes.get(laneId(source, path))
+    const label = lane === undefined ? path : this.io.names.labelOf(lane).label
+    const ref = parseSourceId(source)
+    return ref?.kind === 'database' ? `${label} of ${ref.name}` : label
   }
 
   /** Brings `state` up to date. */

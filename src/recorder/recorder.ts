@@ -96,6 +96,7 @@ export class ServerRecorder {
             rule,
             take: () => this.#host.takeStacks(),
             record: (record) => this.#isOver || this.#take(record),
+            nameOf: (source, path) => this.#host.storageName(source, path),
             nowTicks: () => ticksFromMs(Date.now() - this.#host.state.clockAheadMs),
             say: (sentence) => this.#isOver || options.say(`${options.url}: ${sentence}`),
           })

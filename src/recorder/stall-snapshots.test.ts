@@ -27,6 +27,7 @@ function recorder(rule: SnapshotRule, take: () => Promise<TakenSnapshot> = taken
     rule,
     take,
     record: (record) => records.push(record),
+    nameOf: (source, path) => `${path.slice(-22, -9)} of ${source}`,
     nowTicks: () => state.nowTicks,
     say: (sentence) => said.push(sentence),
   })
@@ -54,7 +55,7 @@ it('takes a snapshot for the longest of the slow writes that have just ended', a
     {
       t: 'stacks',
       atTicks: START + 1,
-      title: 'Journal write of 1.20 s in shop, index Orders_Totals',
+      title: 'Journal write of 1.20 s in Orders_Totals of db:shop',
       json: '{"Results":[]}',
     },
   ])

@@ -1,6 +1,7 @@
 import { formatDuration } from '../base/text/format.ts'
 import { msFromTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { IoRecord, StacksRecord } from '../capture/archive/records.ts'
+import type { SourceId } from '../capture/client/state.ts'
 
 /** When stack snapshots are recorded. */
 export interface SnapshotRule {
@@ -22,6 +23,8 @@ interface StallSnapshotsOptions {
   /** Takes a snapshot. Rejects with the reason. */
   readonly take: () => Promise<TakenSnapshot>
   readonly record: (record: StacksRecord) => void
+  /** Name of a storage: `Documents of shop`. */
+  readonly nameOf: (source: SourceId, path: string) => string
   readonly nowTicks: () => number
   readonly say: (sentence: string) => void
 }
@@ -55,7 +58,7 @@ export class StallSnapshots {
   /** Looks at recorded writes. */
   saw({ source, path, kind, c: [starts = [], durations = []] }: IoRecord): void {
     if (kind !== 'JournalWrite' || this.#isTaking) return
-    const { rule, nowTicks } = this.#options
+    const { rule, nameOf, nowTicks } = this.#options
     const now = nowTicks()
     const longest = durations.reduce((most, ticks, row) => {
       const isRecent = (starts[row] ?? 0) + ticks > now - MOST_AGE_TICKS
@@ -67,7 +70,7 @@ export class StallSnapshots {
     if (this.#takenTicks.length >= rule.perHour) return
     const pauseTicks = Math.min(PAUSE_TICKS, HOUR_TICKS / rule.perHour)
     if (now < (this.#takenTicks.at(-1) ?? Number.NEGATIVE_INFINITY) + pauseTicks) return
-    void this.#take(`Journal write of ${formatDuration(ticks)} in ${storageOf(source, path)}`, now)
+    void this.#take(`Journal write of ${formatDuration(ticks)} in ${nameOf(source, path)}`, now)
   }
 
   async #take(title: string, now: number): Promise<void> {
@@ -86,11 +89,4 @@ export class StallSnapshots {
       this.#isTaking = false
     }
   }
-}
-
-/** `shop`, `shop, index Orders_ByCompany`, or the server. */
-function storageOf(source: string, path: string): string {
-  const database = source.startsWith('db:') ? source.slice('db:'.length) : 'the server'
-  const [, index] = /[\\/]Indexes[\\/]([^\\/]+)/.exec(path) ?? []
-  return index === undefined ? database : `${database}, index ${index}`
 }

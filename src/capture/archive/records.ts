@@ -150,7 +150,7 @@ export interface QueryRecord extends Seed {
 export interface StacksRecord {
   readonly t: 'stacks'
   readonly atTicks: number
-  /** Event for which it was taken: `Journal write of 1.2 s in shop`. */
+  /** Event for which it was taken: `Journal write of 1.20 s in Documents of shop`. */
   readonly title: string
   /** The server's JSON in `/admin/debug/threads/stack-trace`. */
   readonly json: string

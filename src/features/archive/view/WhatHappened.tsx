@@ -215,8 +215,8 @@ const snapshotColumns = (
       </PanelLink>
     ),
   },
-  { title: 'Taken for', cell: ({ reason }) => reason ?? '' },
-  { title: 'Threads', cell: ({ threads }) => formatCount(threads) },
+  { title: 'Taken for', className: styles.beside, cell: ({ reason }) => reason ?? '' },
+  { title: 'Threads', className: styles.beside, cell: ({ threads }) => formatCount(threads) },
 ]
 
 const findingColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedFinding>[] => [

@@ -63,7 +63,7 @@ export interface SnapshotInfo {
   /** Tag of the node of the threads; null: not reported. */
   readonly nodeTag: string | null
   readonly origin: SnapshotOrigin
-  /** Event for which a recorder took it, such as `Journal write of 1.2 s in shop`; null: another origin. */
+  /** Event for which a recorder took it, such as `Journal write of 1.20 s in Documents of shop`; null: another origin. */
   readonly reason: string | null
   /** Server time; NaN: the document (an export of the Studio) has none, and the order is that of `id`. */
   readonly atTicks: Ticks

@@ -7,7 +7,7 @@ import { StackStore } from '../table.ts'
 import { takeRows } from './archive-rows.ts'
 
 const AT = 10_000_000
-const TITLE = 'Journal write of 1.20 s in shop'
+const TITLE = 'Journal write of 1.20 s in Documents of shop'
 
 /** Response of a real server as a row of a recording. */
 async function recordedRows(): Promise<{ readonly rows: TableRows; readonly threads: number }> {
