@@ -239,8 +239,8 @@ const MERGER = "'recorded' TxMT"
 async function expectStacks(page: Page, folder: string): Promise<void> {
   const files = (await readdir(join(folder, 'stacks'), { recursive: true })).filter((name) => name.endsWith('.parquet'))
   const [first] = (await Promise.all(files.map((name) => rowsOf(join(folder, 'stacks', name))))).flat()
-  const { Threads = [] } = first?.['detail'] as { Threads?: readonly { readonly Name: string }[] }
-  expect(Threads.map(({ Name }) => Name)).toContain(MERGER)
+  const detail = first?.['detail'] as { readonly Threads: readonly { readonly Name: string }[] } | undefined
+  expect(detail?.Threads.map(({ Name }) => Name)).toContain(MERGER)
   const happened = await chooseHours(page)
   const row = happened.getByRole('table', { name: 'Stack snapshots' }).getByRole('row', { name: /Journal write of/ })
   await expect(row.first()).toContainText(String(first?.['title']))
