@@ -8,6 +8,7 @@ import { describeProgress, shareOf } from '../../features/files/view/progress.ts
 import { FILE_WORDS } from '../../features/files/view/words.ts'
 import { useNow } from '../../ui/hooks/now.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { EarlierHours } from './EarlierHours.tsx'
 import { RecordedHours } from './RecordedHours.tsx'
 import styles from './sources.module.css'
 import { cx } from '../../ui/theme/cx.ts'
@@ -17,6 +18,7 @@ export default function FileStrip(): ReactNode {
   return (
     <>
       <RecordedHours />
+      <EarlierHours />
       <Strip />
     </>
   )

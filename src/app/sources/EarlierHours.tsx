@@ -1,0 +1,67 @@
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import { formatDateTime } from '../../base/text/format.ts'
+import { msFromTicks, type Ticks, type TimeRange } from '../../base/ticks.ts'
+import { hoursOf, type Recording, recordings } from '../../capture/archive/recordings.ts'
+import { isFileSource, type SourceId, sourceLabel, type SourceState } from '../../capture/client/state.ts'
+import { useServerTicks } from '../../capture/client/server-ticks.ts'
+import { useCaptureState } from '../../capture/client/useCaptureState.ts'
+import { useView } from '../../capture/client/view.ts'
+import { Button } from '../../ui/controls/Button.tsx'
+import styles from './sources.module.css'
+
+/**
+ * Offers the open recordings of a live source for a time before this page was opened, of which the page has only what
+ * the server still remembered.
+ */
+export function EarlierHours(): ReactNode {
+  const known = useSyncExternalStore(recordings.subscribe, recordings.get)
+  const { sources, range } = useView().view
+  const serverTicks = useServerTicks()
+  const openedTicks = serverTicks(performance.timeOrigin)
+  if (range === null || range.startTicks >= openedTicks || sources.every(isFileSource)) return null
+  return known.map((recording) => (
+    <Earlier key={recording.name} recording={recording} startTicks={range.startTicks} openedTicks={openedTicks} />
+  ))
+}
+
+interface EarlierProps {
+  readonly recording: Recording
+  /** Start of the range in view. */
+  readonly startTicks: Ticks
+  /** Time at which the page was opened. */
+  readonly openedTicks: Ticks
+}
+
+function Earlier({ recording, startTicks, openedTicks }: EarlierProps): ReactNode {
+  const { sources: all } = useCaptureState()
+  const { view, change } = useView()
+  const { manifest, name } = recording
+  const hours = useMemo(() => hoursOf(manifest), [manifest])
+  const isBefore = (range: TimeRange): boolean => range.startTicks < openedTicks && range.endTicks > startTicks
+  const isRecorded = hours.some(isBefore)
+  const startMs = msFromTicks(startTicks)
+  const further = view.sources
+    .flatMap((source) => recordedOf(all, name, source))
+    .filter(({ id, spans }) => !view.sources.includes(id) && (isRecorded || spans.some(({ endMs }) => endMs > startMs)))
+  if (further.length === 0) return null
+  return (
+    <p className={styles.recorded} role="status">
+      This page was opened at {formatDateTime(openedTicks, view.clock, 0)}: of earlier times it has only what the server
+      still remembered. <bdi>{further.map(({ ref }) => sourceLabel(ref)).join(', ')}</bdi> has more.{' '}
+      <Button
+        small
+        onClick={() => change({ sources: [...view.sources, ...further.map(({ id }) => id)] }, { push: true })}
+      >
+        Show it, too
+      </Button>
+    </p>
+  )
+}
+
+/** Sources of a recording with the same database as a live source, or the server itself, on any of its servers. */
+function recordedOf(all: readonly SourceState[], recording: string, live: SourceId): readonly SourceState[] {
+  if (isFileSource(live)) return []
+  const place = `file:${recording}/`
+  const own = live === 'server' ? live : live.slice('db:'.length)
+  return all.filter(({ id }) => id.startsWith(place) && id.slice(id.indexOf('/', place.length) + 1) === own)
+}
