@@ -2,9 +2,11 @@
 /** `npx rookery record`: records servers into a folder that the studio opens and other tools read. */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { ensureBuild } from './build.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { number, options, serverUrl } from './options.mjs'
 import { CLICKHOUSE_PASSWORD, clickHouseAddress, isClickHouse, passwordOf } from './record/clickhouse-address.mjs'
+import { mustBeFree } from './ravendb/server.mjs'
 import { createSay, fail, Plain } from './say.mjs'
 import { introduce } from './serve/introduce.mjs'
 import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
@@ -49,6 +51,7 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
                      Each attaches a helper to the server for about a second; off by default
   --listen [HOST:]PORT
                      serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
+  --page PORT        serves the studio with this recording at that port of this machine (0: any free one)
   --flush SECONDS    what came is on the disk after this at the latest (${FLUSH_SECONDS})
   --fold MINUTES     the journal becomes Parquet so often, and is sent (${FOLD_MINUTES}; for ClickHouse ${SEND_MINUTES})
   --help
@@ -157,6 +160,7 @@ export async function record(argv) {
       logs: { type: 'string' },
       stacks: { type: 'string' },
       listen: { type: 'string' },
+      page: { type: 'string' },
       flush: { type: 'string' },
       fold: { type: 'string' },
       cert: { type: 'string' },
@@ -208,6 +212,9 @@ export async function record(argv) {
     number('--fold', given['fold'], { min: 1, max: 1440 }) ?? (send === null ? FOLD_MINUTES : SEND_MINUTES)
   const maxBytes = sizeOf(text('max-size') ?? MAX_SIZE)
   const listen = placeOf(text('listen'))
+  const page = number('--page', text('page'), { max: 65_535 })
+  if (page !== undefined && send !== null)
+    throw new Plain('--page shows a folder: “npx rookery open clickhouse://…” shows what is in ClickHouse.')
   const logs = text('logs')
   const stacks = snapshotRuleOf(text('stacks'))
   const say = createSay()
@@ -220,6 +227,10 @@ export async function record(argv) {
     const { version, who } = await introduceOrWait(target, identity, say)
     const as = who === undefined ? '' : ` as “${who.name}” (${who.clearance})`
     if (version !== undefined) say.note(`records RavenDB ${version} at ${target.origin}${as}`)
+  }
+  if (page !== undefined) {
+    if (page !== 0) await mustBeFree(page, '127.0.0.1')
+    await ensureBuild(say)
   }
   const recorder = await loadRecorder(say)
   const level = recorder.LOG_LEVELS.find((each) => each === logs)
@@ -245,6 +256,10 @@ export async function record(argv) {
     throw inWords(error, wanted.to)
   })
   if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
+  if (page !== undefined) {
+    const { serveFolder } = await import('./record/open.mjs')
+    say.note(`the studio shows it at ${await serveFolder(wanted.to, page, say)}`)
+  }
   say.note('Ctrl-C writes what came, and ends it')
   try {
     await Promise.race([recording.over, signalled()])

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Locator, Page } from '@playwright/test'
 import { parquetReadObjects } from 'hyparquet'
@@ -103,11 +103,14 @@ async function recordAndOpen(
   const started: ChildProcess[] = []
   const begin = async (): Promise<{ process: ChildProcess; health: () => Promise<Health> }> => {
     // Nearly each journal write is a stall by this limit.
-    const recorder = rookery('record', '--server', raven.url, '--to', folder, '--listen', '0', '--stacks', '1')
+    const options = ['--listen', '0', '--stacks', '1', '--page', '0']
+    const recorder = rookery('record', '--server', raven.url, '--to', folder, ...options)
     started.push(recorder.process)
     const [, url = ''] = await untilSaid(recorder, /(http:\S+)\/healthz/)
     const health = async () => (await (await fetch(`${url}/healthz`)).json()) as Health
     await expect.poll(async () => (await health()).servers[0]?.liveSources ?? 0, { timeout: 90_000 }).toBeGreaterThan(1)
+    const [, ownPage = ''] = await untilSaid(recorder, /shows it at (http:\/\/[^/]+)\/studio/)
+    expect(await (await fetch(`${ownPage}/archive`)).json()).toMatchObject({ name: basename(folder) })
     return { process: recorder.process, health }
   }
   const ofKind = async (from: { health: () => Promise<Health> }, kind: string): Promise<number> =>

@@ -58,13 +58,28 @@ export async function open(argv) {
   const say = createSay()
   await ensureDependencies(say)
   await ensureBuild(say)
-  const opened =
+  const url =
     database === null
-      ? openedFolder(folder, await journalsOf(folder, say))
-      : await openedFleet(database, await loadRecorder(say))
+      ? await serveFolder(folder, port, say)
+      : await served(port, await openedFleet(database, await loadRecorder(say)))
+  process.stdout.write(`\nThe archive is at ${url}\nCtrl-C ends it.\n\n`)
+  if (given['no-open'] !== true) openInBrowser(url)
+}
+
+/**
+ * Serves the studio, which is built, and the archive in a folder.
+ * @param {string} folder
+ * @param {number} port 0: any free one
+ * @param {import('../say.mjs').Say} say
+ * @returns {Promise<string>} address of the page
+ */
+export const serveFolder = async (folder, port, say) =>
+  served(port, openedFolder(folder, await journalsOf(folder, say)))
+
+/** @param {number} port @param {import('./page-server.mjs').Opened} opened */
+async function served(port, opened) {
   const { url } = await servePage({ dist: DIST, port, opened })
-  process.stdout.write(`\nThe archive is at ${url}${PAGE}\nCtrl-C ends it.\n\n`)
-  if (given['no-open'] !== true) openInBrowser(`${url}${PAGE}`)
+  return `${url}${PAGE}`
 }
 
 /**
