@@ -357,6 +357,35 @@ describe('what one response shows', () => {
     expect(await found((type) => type === 'MapReduce')).toMatchObject([{ rule: 'index-idle', level: 'warning' }])
   })
 
+  it('a huge document once, however often it was used, with its last size', async () => {
+    const entries = edited(packaged('7.1'), 'northwind/documents.huge.json', (body) => ({
+      ...body,
+      Results: [
+        { Id: 'huge/1', Size: 9_437_184, LastAccess: '2026-11-20T02:10:00Z' },
+        { Id: 'huge/1', Size: 6_291_456, LastAccess: '2026-11-20T02:20:00Z' },
+      ],
+    }))
+    expect((await judge(entries)).findings).toMatchObject([
+      { rule: 'huge-documents', title: 'The document “huge/1” of “northwind” has 6.00 MiB.', evidence: [] },
+    ])
+  })
+
+  it('an alert of a database, with its entry', async () => {
+    const Results = [
+      {
+        Id: 'AlertRaised/PeriodicBackup',
+        CreatedAt: '2026-11-20T04:00:00Z',
+        Type: 'AlertRaised',
+        Severity: 'Error',
+        Title: 'Periodic Backup task',
+      },
+    ]
+    const entries = edited(packaged('7.1'), 'northwind/notifications.json', () => ({ Results, TotalResults: 1 }))
+    expect((await judge(entries)).findings).toMatchObject([
+      { rule: 'server-alerts', level: 'warning', database: 'northwind', entry: 'northwind/notifications.json' },
+    ])
+  })
+
   it('a transaction that is open for hours', async () => {
     const entries = edited(packaged('7.1'), 'northwind/admin.txinfo.json', (body) => ({
       ...body,

@@ -146,10 +146,9 @@ function originOf(
     const answer = own[by.own]
     return answer.kind === 'absent' ? {} : { entry: answer.entry }
   }
-  const { actsOn, errorsOf, about = '', link } = finding
+  const { actsOn, errorsOf, about = '', link, database: named } = finding
   const source = link.sources[0]?.slice('db:'.length)
-  const shown = link.params['server.show'] ?? ''
-  const candidates = new Set([actsOn?.database, errorsOf?.database, source, about, shown.split('/')[0]])
+  const candidates = new Set([named, actsOn?.database, errorsOf?.database, source, about])
   const database = databases.find(({ name }) => candidates.has(name))
   const answer = database?.answers[by.each]
   return {

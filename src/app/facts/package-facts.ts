@@ -5,13 +5,12 @@ import type { IndexFacts } from '../../ravendb/answers/database-answers.ts'
 import { type Answer, valueOf } from '../../ravendb/entry-names.ts'
 import { readQueries } from '../../ravendb/answers/database-answers.ts'
 import type { AnsweredDatabase, AnsweredServer } from '../../features/package/data/packages.ts'
-import type { ServerAlert } from '../../feeds/server/contract/alerts.ts'
 import type { ServerNow } from '../../feeds/server/contract/now.ts'
 import type { ServerWatch } from '../../feeds/server/contract/watch.ts'
 import { clusterResponse } from '../../feeds/server/data/figures/cluster.ts'
 import { judgedSeverity, loggedLimit } from '../../feeds/server/data/figures/memory.ts'
 import { ServerModel } from '../../feeds/server/data/model.ts'
-import { answeredWork, isDisabled, isPaused } from '../../features/triage/data/answered-work.ts'
+import { answeredAlerts, answeredWork, isDisabled, isPaused } from '../../features/triage/data/answered-work.ts'
 import { factsOf } from '../../features/triage/data/facts-of.ts'
 import { NO_OTHERS, type TriageFacts } from '../../features/triage/data/facts.ts'
 import { readCredits, readLowMemoryLog } from '../../feeds/server/data/wire/polls-wire.ts'
@@ -68,7 +67,7 @@ export function factsOfPackaged(server: AnsweredServer): TriageFacts {
   const queries = databases.filter(({ answers }) => answers.queries.kind === 'answered')
   return {
     ...facts,
-    alerts: server.databases.flatMap(alertsOf),
+    alerts: server.databases.flatMap(answeredAlerts),
     cluster: clusterResponse(topologyOf(server), new Map()),
     now: {
       ...facts.now,
@@ -138,26 +137,6 @@ function creditsOf({ own }: AnsweredServer, atTicks: Ticks): ServerNow['credits'
   const credits = readOrNull(own.credits, readCredits)
   return credits === null ? null : { ...credits, atTicks, emptyInMs: null, consequences: [] }
 }
-
-/** Alerts of a database. Hints and information stay on the page of the database. */
-const alertsOf = ({ name, answers }: AnsweredDatabase): ServerAlert[] =>
-  (valueOf(answers.notices)?.notices ?? []).flatMap((notice) =>
-    notice.type !== 'AlertRaised'
-      ? []
-      : [
-          {
-            id: `${name}/${notice.id}`,
-            createdTicks: notice.atTicks,
-            type: notice.type,
-            kind: notice.kind,
-            severity: notice.severity,
-            title: notice.title,
-            message: notice.message,
-            database: name,
-            exception: null,
-          },
-        ],
-  )
 
 /** Error of a database that failed to load, from its responses; null: there is a response, or at most one failed. */
 export function loadErrorOf({ answers }: AnsweredDatabase): string | null {

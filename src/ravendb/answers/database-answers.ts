@@ -132,15 +132,16 @@ export interface HugeDocument {
 }
 
 /** Reads `debug/documents/huge`: documents above the configured size that were recently loaded or stored. */
-export const readHuge = (response: unknown): HugeDocument[] =>
-  new Fields(response)
-    .each('Results')
-    .map((each) => ({
-      id: each.text('Id'),
-      bytes: each.number('Size') as Bytes,
-      atTicks: each.ticksOrNull('LastAccess'),
-    }))
-    .toSorted((a, b) => b.bytes - a.bytes)
+export function readHuge(response: unknown): HugeDocument[] {
+  const uses = new Fields(response).each('Results').map((each) => ({
+    id: each.text('Id'),
+    bytes: each.number('Size') as Bytes,
+    atTicks: each.ticksOrNull('LastAccess'),
+  }))
+  // The server lists each use of a document, which may have had another size then.
+  const newest = new Map(uses.toSorted((a, b) => (a.atTicks ?? 0) - (b.atTicks ?? 0)).map((each) => [each.id, each]))
+  return [...newest.values()].toSorted((a, b) => b.bytes - a.bytes)
+}
 
 export interface HeldTombstones {
   /** Name of the index, task or subscription that has not processed them. */

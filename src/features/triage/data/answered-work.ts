@@ -2,6 +2,7 @@ import type { Ticks } from '../../../base/ticks.ts'
 import type { DatabaseAnswers } from '../../../ravendb/answers/answers.ts'
 import type { IndexFacts } from '../../../ravendb/answers/database-answers.ts'
 import { valueOf } from '../../../ravendb/entry-names.ts'
+import type { ServerAlert } from '../../../feeds/server/contract/alerts.ts'
 import type { KnownWork } from '../../../feeds/server/contract.ts'
 import type { ServerAnswers, TriageFacts } from './facts.ts'
 
@@ -42,6 +43,27 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
   ]
 }
 
+/** Alerts that a database keeps itself. Hints and information stay on its page. */
+export const answeredAlerts = ({ name, answers }: ServerAnswers['databases'][number]): ServerAlert[] =>
+  (valueOf(answers.notices)?.notices ?? []).flatMap((notice) =>
+    notice.type !== 'AlertRaised'
+      ? []
+      : [
+          {
+            id: `${name}/${notice.id}`,
+            createdTicks: notice.atTicks,
+            type: notice.type,
+            kind: notice.kind,
+            severity: notice.severity,
+            title: notice.title,
+            message: notice.message,
+            database: name,
+            isOfDatabase: true,
+            exception: null,
+          },
+        ],
+  )
+
 /**
  * Combines the facts of a live server with the result of a check. A check is the only source for idle databases, which
  * get no other requests; for databases at work the facts are newer than the check.
@@ -49,7 +71,8 @@ export function answeredWork(name: string, answers: DatabaseAnswers, atTicks: Ti
 export function withCheck(facts: TriageFacts, check: ServerAnswers | null): TriageFacts {
   if (check === null) return facts
   const { work, unpolled, states } = facts
-  if (work === null) return { ...facts, answers: check }
+  const alerts = [...facts.alerts, ...check.databases.flatMap(answeredAlerts)]
+  if (work === null) return { ...facts, alerts, answers: check }
   const known = new Set(work.map(({ database }) => database))
   const checked = check.databases
     .filter(({ name }) => !known.has(name))
@@ -58,6 +81,7 @@ export function withCheck(facts: TriageFacts, check: ServerAnswers | null): Tria
   const loaded = checked.filter(({ database }) => (states.get(database)?.state ?? 'online') === 'online').length
   return {
     ...facts,
+    alerts,
     answers: check,
     work: [...work, ...checked],
     unpolled: unpolled === null ? null : { ...unpolled, resting: Math.max(0, unpolled.resting - loaded) },

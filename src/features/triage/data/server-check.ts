@@ -28,6 +28,7 @@ const EACH: readonly EndpointKey[] = [
   'indexesStats',
   'indexesWhole',
   'ongoingTasks',
+  'databaseNotifications',
   'tombstones',
   'databaseTransactions',
   'hugeDocuments',

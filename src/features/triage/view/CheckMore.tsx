@@ -40,7 +40,7 @@ export function CheckMore(): ReactNode {
       </Button>
       <p className="note" aria-live="polite">
         {check === null
-          ? 'Backups, deletions that cannot be removed, open transactions, connections, threads, certificates, the cluster and its log, indexes at rest, free storage.'
+          ? 'Backups, alerts of databases, deletions that cannot be removed, open transactions, connections, threads, certificates, the cluster and its log, indexes at rest, free storage.'
           : describeCheck(check, clock)}
       </p>
       <AttemptFailure of={failure} />

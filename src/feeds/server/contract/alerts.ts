@@ -19,6 +19,8 @@ export interface ServerAlert {
   readonly title: string
   readonly message: string | null
   readonly database: string | null
+  /** Set for an alert of the database itself, which is on its page and not among those of the server. */
+  readonly isOfDatabase?: true
   /** Beginning of the .NET exception that caused it; null: none. */
   readonly exception: string | null
 }

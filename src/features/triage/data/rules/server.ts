@@ -6,6 +6,7 @@ import {
   HOUR_MS,
   DAY_MS,
   toCluster,
+  toDatabase,
   toServer,
   around,
   span,
@@ -57,6 +58,12 @@ const wordsOf = ({ message, database }: ServerAlert): readonly string[] => [
   ...(database === null ? [] : [`Database “${database}”.`]),
 ]
 
+/** Page with an alert, and the database that keeps it. */
+const placeOf = ({ id, database, isOfDatabase }: ServerAlert): Pick<Finding, 'link' | 'database'> =>
+  isOfDatabase === true && database !== null
+    ? { link: toDatabase(database), database }
+    : { link: toServer('alerts', null, id) }
+
 export const serverAlerts: TriageRule = {
   rule: 'server-alerts',
   title: 'The server raised alerts',
@@ -81,15 +88,16 @@ export const serverAlerts: TriageRule = {
     const rest = reported.filter((alert) => !isUrgent(alert))
     const newest = rest[0]
     return [
-      ...urgent.map((alert): Finding => ({
-        about: alert.id,
-        level: 'warning',
-        weight: 0.6,
-        title: sentence(alert.title),
-        evidence: wordsOf(alert),
-        sinceTicks: alert.createdTicks,
-        link: toServer('alerts', null, alert.id),
-      })),
+      ...urgent.map((alert): Finding =>
+        Object.assign(placeOf(alert), {
+          about: alert.id,
+          level: 'warning' as const,
+          weight: 0.6,
+          title: sentence(alert.title),
+          evidence: wordsOf(alert),
+          sinceTicks: alert.createdTicks,
+        }),
+      ),
       ...(newest === undefined
         ? []
         : [
@@ -101,7 +109,7 @@ export const serverAlerts: TriageRule = {
                 rest.length === 1 ? sentence(newest.title) : `The server raised ${formatPlural(rest.length, 'alert')}.`,
               evidence: rest.length === 1 ? wordsOf(newest) : rest.slice(0, 3).map((alert) => sentence(alert.title)),
               sinceTicks: newest.createdTicks,
-              link: toServer('alerts', null, newest.id),
+              ...placeOf(newest),
             },
           ]),
     ]
