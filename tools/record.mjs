@@ -7,6 +7,7 @@ import { ensureDependencies } from './dependencies.mjs'
 import { number, options, serverUrl } from './options.mjs'
 import { CLICKHOUSE_PASSWORD, clickHouseAddress, isClickHouse, passwordOf } from './record/clickhouse-address.mjs'
 import { mustBeFree } from './ravendb/server.mjs'
+import { watchOver } from './record/watchdog.mjs'
 import { createSay, fail, Plain } from './say.mjs'
 import { introduce } from './serve/introduce.mjs'
 import { IDENTITY_OPTIONS, PASSPHRASE, readIdentity } from './serve/identity.mjs'
@@ -252,6 +253,7 @@ export async function record(argv) {
     listen,
     say: (/** @type {string} */ sentence) => say.note(sentence),
   }
+  watchOver(stuckSentence(wanted.to))
   const recording = await recorder.record(wanted).catch((error) => {
     throw inWords(error, wanted.to)
   })
@@ -293,6 +295,10 @@ async function introduceOrWait(target, identity, say) {
     return {}
   }
 }
+
+/** @param {string} folder */
+const stuckSentence = (folder) =>
+  `${folder} has not answered for a minute: a read or write there hangs, as on a mount whose server is gone. The recorder is ended. What was written stays; what the server no longer remembers at the next start is a gap.`
 
 /** Errors of the recorder that are one sentence each. */
 const PLAIN = new Set(['DiskFull', 'FolderRefused', 'ClickHouseError'])
