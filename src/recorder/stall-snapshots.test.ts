@@ -69,6 +69,13 @@ it('leaves a minute between snapshots, and takes no more in an hour than wanted'
   expect(records).toHaveLength(4)
 })
 
+it('goes on where the clock of the server was set back', async () => {
+  const { records, saw } = recorder({ leastMs: 500, perHour: 1 })
+  await saw(3500, writes([3500, 800]))
+  await saw(100, writes([100, 800]))
+  expect(records).toHaveLength(2)
+})
+
 it('counts those of the recorder before', async () => {
   const { records, saw, snapshots } = recorder({ leastMs: 500, perHour: 1 })
   snapshots.meet({ atTicks: START - 600 * TICKS_PER_SECOND })

@@ -66,7 +66,8 @@ export class StallSnapshots {
     }, -1)
     const ticks = durations[longest] ?? 0
     if (ticks < rule.leastMs * TICKS_PER_MS) return
-    this.#takenTicks = this.#takenTicks.filter((at) => at > now - HOUR_TICKS)
+    // Times after now were those of a clock that has been set back.
+    this.#takenTicks = this.#takenTicks.filter((at) => at > now - HOUR_TICKS && at <= now)
     if (this.#takenTicks.length >= rule.perHour) return
     const pauseTicks = Math.min(PAUSE_TICKS, HOUR_TICKS / rule.perHour)
     if (now < (this.#takenTicks.at(-1) ?? Number.NEGATIVE_INFINITY) + pauseTicks) return
