@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { Suspense, useState } from 'react'
 import { useView } from '../../capture/client/view.ts'
-import { StateDot } from '../../ui/Badge.tsx'
+import { StateDot, type Tone } from '../../ui/Badge.tsx'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { lazyPanel } from '../../ui/lazyPanel.tsx'
 import { describeSource, labelOf } from '../describe.ts'
 import { useCaptureState } from '../../capture/client/useCaptureState.ts'
 import type { PanelId, SourceScope } from '../../capture/client/panels.ts'
+import type { SourceState } from '../../capture/client/state.ts'
 import type { SaveCaptureProps } from './SaveCapture.tsx'
 import type { SourcePickerProps } from './SourcePicker.tsx'
 import styles from './sources.module.css'
@@ -17,6 +18,10 @@ const { Component: SourcePicker } = lazyPanel<SourcePickerProps>(() => import('.
 const { Component: SaveCapture } = lazyPanel<SaveCaptureProps>(() => import('./SaveCapture.tsx'))
 
 const BESIDE = { tone: 'idle', word: '' } as const
+
+/** Whether a narrow page shows the dot of a state alone: it passes, or the panel and the foot of the page explain it. */
+const isInBrief = (tone: Tone, source: SourceState | undefined): boolean =>
+  tone === 'busy' || source === undefined || source.phase === 'paused-by-rookery'
 
 interface SourceBarProps {
   readonly panel: PanelId
@@ -47,7 +52,7 @@ export function SourceBar({ panel, scope, onEmptied }: SourceBarProps): ReactNod
               {tone === 'ok' ? (
                 <span className="spoken">{word}</span>
               ) : (
-                <em className={cx((tone === 'busy' || source === undefined) && styles.underway)}>{word}</em>
+                <em className={cx(isInBrief(tone, source) && styles.underway)}>{word}</em>
               )}
             </StateDot>
             <IconButton

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, type CSSProperties, type ReactNode } from 'react'
+import { cx } from '../theme/cx.ts'
 import type { DiffProps, EditorProps } from './editor-types.ts'
 import styles from './editor.module.css'
 
@@ -15,7 +16,10 @@ const waiting = (
 
 /** Text editor with syntax, search, folds and findings. Its code is loaded when the first one is shown. */
 export const Editor = (props: EditorProps): ReactNode => (
-  <div className={props.fills === true ? styles.fills : undefined}>
+  <div
+    className={cx(styles.room, props.fills === true && styles.fills)}
+    style={props.minLines === undefined ? undefined : ({ '--lines': props.minLines } as CSSProperties)}
+  >
     <Suspense fallback={waiting}>
       <CodeEditor {...props} />
     </Suspense>

@@ -114,7 +114,7 @@ function Events({ view, met }: PartProps): ReactNode {
       {isEmpty ? (
         <NoEvents view={view} met={met} />
       ) : (
-        <PanelSentence lines={[2, 4]}>
+        <PanelSentence lines={[2, 5]}>
           <RunningText text={view.sentence} />
         </PanelSentence>
       )}

@@ -12,6 +12,8 @@ export function LiveNotice({ live, clock }: { readonly live: LiveState | null; r
   const nowMs = useNow()
   const { serverError } = useCaptureState()
   if (live === null || live.phase === 'live' || live.phase === 'off') return null
+  // The place of the list says that the first one is on its way; a line above would move it, and move it back.
+  if ((live.phase === 'connecting' || live.phase === 'first') && Number.isNaN(live.atTicks)) return null
   // Errors of the whole page are shown above all panels.
   if (live.phase === 'refused' && live.error !== null && live.error.message !== serverError?.message)
     return (

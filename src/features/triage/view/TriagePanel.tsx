@@ -1,5 +1,5 @@
 import { describeAge } from '../../../capture/frame/notices/figure-age.ts'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { formatPlural, uncapitalise } from '../../../base/text/format.ts'
@@ -42,6 +42,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
   // A state that was healthy in the last data may have changed since.
   const current = age === null && state.serverError === null
   const hasData = reported !== null && reported.lastReceivedMs !== null && triage !== null
+  const isJudged = useWasJudged(triage)
   // The sentence begins with that finding already.
   const isSilenceFirst = triage?.items[0]?.rule === serverUnresponsive.rule
   return (
@@ -84,29 +85,39 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           <TriageList items={triage.more} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
         </details>
       )}
-      {now === null || now.extent === null ? null : <VitalSigns now={now} age={age} clock={view.clock} />}
-      {/* Below what is there before it: it takes some seconds to be judged. */}
-      {triage?.bottleneck == null || !current ? null : (
-        <LimitLine bottleneck={triage.bottleneck} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
-      )}
-      {now === null || activity === null || !hasData ? null : (
-        <div className={styles.lately}>
-          <BusiestNow activity={activity} age={age} />
-          <WhatHappened
-            activity={activity}
-            nowTicks={now.nowTicks}
-            lastVisitEndTicks={now.lastVisitEndTicks}
-            clock={view.clock}
-          />
-        </div>
-      )}
-      {hasData ? <Unknown triage={triage} isLimited={reported.lacking.some(({ kind }) => kind === 'right')} /> : null}
-      {hasData ? <CheckMore /> : null}
-      {/* Missing rights are among the findings above. */}
-      {reported === null ? null : <LackingNote lacking={reported.lacking.filter(({ kind }) => kind !== 'right')} />}
-      {triage === null ? null : <RuleList rules={triage.rules} />}
+      <div className={cx('column', styles.below, !isJudged && styles.awaiting)}>
+        {now === null || now.extent === null ? null : <VitalSigns now={now} age={age} clock={view.clock} />}
+        {/* Below what is there before it: it takes some seconds to be judged. */}
+        {triage?.bottleneck == null || !current ? null : (
+          <LimitLine bottleneck={triage.bottleneck} nowTicks={now?.nowTicks ?? null} clock={view.clock} />
+        )}
+        {now === null || activity === null || !hasData ? null : (
+          <div className={styles.lately}>
+            <BusiestNow activity={activity} age={age} />
+            <WhatHappened
+              activity={activity}
+              nowTicks={now.nowTicks}
+              lastVisitEndTicks={now.lastVisitEndTicks}
+              clock={view.clock}
+            />
+          </div>
+        )}
+        {hasData ? <Unknown triage={triage} isLimited={reported.lacking.some(({ kind }) => kind === 'right')} /> : null}
+        {hasData ? <CheckMore /> : null}
+        {/* Missing rights are among the findings above. */}
+        {reported === null ? null : <LackingNote lacking={reported.lacking.filter(({ kind }) => kind !== 'right')} />}
+        {triage === null ? null : <RuleList rules={triage.rules} />}
+      </div>
     </PanelFrame>
   )
+}
+
+/** Whether all that can be judged at once was judged since the panel was opened. */
+function useWasJudged(triage: Triage | null): boolean {
+  const [was, setWas] = useState(false)
+  const is = was || (triage !== null && triage.checking === null && triage.hasFigures)
+  if (is !== was) setWas(is)
+  return is
 }
 
 /** Lists rules that could not judge, so that missing findings do not count as health. */
