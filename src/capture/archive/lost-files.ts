@@ -188,7 +188,7 @@ export function gapsOfLost(
 }
 
 /** Row that takes back that a file, or a part of one, was lost: it has been read again. */
-export const readAgain = (path: string): TableRows =>
+export const rowsTakenBack = (path: string): TableRows =>
   gapRows([{ source: 'server', lane: READ_AGAIN, start_ticks: 0, end_ticks: 0, detail: path }])
 
 /** Whether the detail of a gap is that of one of these lost files and parts of files. */

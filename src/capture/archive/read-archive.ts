@@ -6,7 +6,7 @@ import { allIndexesLane } from '../client/state.ts'
 import type { Feed } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
 import { faultsOf, type JournalFaults, readJournal } from './journal.ts'
-import { gapsOfLost, isOfFiles, type JournalHole, type LostFile, readAgain } from './lost-files.ts'
+import { gapsOfLost, isOfFiles, type JournalHole, type LostFile, rowsTakenBack } from './lost-files.ts'
 import { journalOf, TABLES, type TableName } from './manifest.ts'
 import { groupsInPath } from './parts.ts'
 import { tableRowsOf } from './record-rows.ts'
@@ -189,7 +189,7 @@ export async function takeReadAgain(
   for (const path of paths) {
     const place = archivePlaceOf(path)
     if (place === null) continue
-    const rows = readAgain(path)
+    const rows = rowsTakenBack(path)
     for (const feed of feeds) await feed.takeRows?.(rows, (own) => sourceIn(name, place.node, own))
   }
 }

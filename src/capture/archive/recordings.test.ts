@@ -14,7 +14,7 @@ import {
   newestRange,
   openRecording,
   openShareOf,
-  readAgain,
+  readListAgain,
   recordingIn,
   recordings,
   type Recording,
@@ -309,7 +309,7 @@ describe('a recording', () => {
     )
     const shown = () => recordings.get().filter(({ name }) => name.startsWith('growing'))
     expect(shown().map(({ manifest }) => filesReachTo(manifest))).toEqual([fileOf(1, 1).maxTicks])
-    for (const each of shown()) await readAgain(each)
+    for (const each of shown()) await readListAgain(each)
     expect(shown().map(({ manifest }) => filesReachTo(manifest))).toEqual([fileOf(2, 1).maxTicks])
     expect(filesReachTo(manifestOf())).toBeNull()
   })
@@ -359,11 +359,11 @@ describe('a recording', () => {
     const shown = () => recordings.get().filter(({ name }) => name.startsWith('ordered'))
     const page = capture([])
     await openRecording(page, first, ALL_TIMES, null)
-    await readAgain(first)
+    await readListAgain(first)
     expect(shown()).toEqual([newest])
     await openRecording(page, first, ALL_TIMES, null)
     await openRecording(page, of([1, 2]), ALL_TIMES, null)
-    await readAgain({ ...first, again: () => Promise.resolve(of([1, 2])) })
+    await readListAgain({ ...first, again: () => Promise.resolve(of([1, 2])) })
     expect(shown()).toEqual([newest])
   })
 

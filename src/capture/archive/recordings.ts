@@ -226,7 +226,7 @@ function wordsOfLack([first, ...others]: readonly string[]): string | null {
 }
 
 /** Reads the list of a served recording again, since a recorder may have added hours. Errors: those of `again`. */
-export async function readAgain(recording: Recording): Promise<void> {
+export async function readListAgain(recording: Recording): Promise<void> {
   if (recording.again !== undefined) list(await recording.again(), recording)
 }
 

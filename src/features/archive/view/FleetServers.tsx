@@ -4,7 +4,7 @@ import { formatCount, formatDateTime, formatDuration, formatPlural } from '../..
 import { type Ticks, ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
 import type { Fleet, FleetServer } from '../../../capture/archive/fleet.ts'
 import { HOUR_TICKS } from '../../../capture/archive/manifest.ts'
-import { openRecording, readAgain, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import { openRecording, readListAgain, type Recording, recordings } from '../../../capture/archive/recordings.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
 import { useCapture, useView, type View } from '../../../capture/client/view.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
@@ -151,7 +151,7 @@ function useOpenServer(fleet: Fleet): OpenServer {
 async function recordingOf(fleet: Fleet, node: string): Promise<Recording> {
   const known = (): Recording | undefined => recordings.get().find(({ name }) => name === node)
   const opened = known()
-  if (opened !== undefined) await readAgain(opened)
+  if (opened !== undefined) await readListAgain(opened)
   return known() ?? fleet.recording(node)
 }
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { readAgain, type Recording } from '../../../capture/archive/recordings.ts'
+import { readListAgain, type Recording } from '../../../capture/archive/recordings.ts'
 
 /** Interval of reading the recording again, ms. A recorder adds files about once a minute. */
 const EVERY_MS = 60_000
@@ -13,7 +13,7 @@ export function useReadAgain(recording: Recording): string {
   useEffect(() => {
     if (recording.again === undefined) return
     const timer = setInterval(() => {
-      readAgain(recording).then(
+      readListAgain(recording).then(
         () => setFailure(''),
         (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
       )

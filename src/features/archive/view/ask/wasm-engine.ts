@@ -4,7 +4,7 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import { JOURNAL_MAGIC } from '../../../../capture/archive/journal.ts'
 import { journalOf, type TableName } from '../../../../capture/archive/manifest.ts'
 import { joinParts, type Part, readPart, unitsOf } from '../../../../capture/archive/parts.ts'
-import { FileGone, readAgain, type Recording, recordings } from '../../../../capture/archive/recordings.ts'
+import { FileGone, readListAgain, type Recording, recordings } from '../../../../capture/archive/recordings.ts'
 import { createOwnWorker } from '../../../../capture/client/own-worker.ts'
 import { beginExport } from '../../../../capture/exporting/read-export.ts'
 import type { Asked } from '../asked.ts'
@@ -365,7 +365,7 @@ interface Piece {
 async function listedAgain(load: Load, isLast: boolean): Promise<ListedLoad> {
   const lacks: Lack[] = []
   const listed = load.recordings.map(async (recording): Promise<ListedRecording> => {
-    await readAgain(recording)
+    await readListAgain(recording)
     const newest = recordings.get().find(({ name }) => name === recording.name) ?? recording
     const oldest = new Map(newest.manifest.nodes.map((node) => [node.name, node.journal]))
     const kept: { path: string; node: string; blob: Blob }[] = []
