@@ -222,8 +222,8 @@ describe('triage', () => {
     const old = judge({ recent, now: volume({ shrinksBytesPerSecond: 0, fullInMs: null }) })
     expect(old.unknown.some(({ needsHistory }) => needsHistory)).toBe(false)
     // A forecast says by how much history it is made, and who takes the space.
-    const falls = volume({ shrinksBytesPerSecond: 10 * 1024 ** 2, fullInMs: 3e6 })
-    const soon = judge({ now: { extent: { startTicks: ago(720_000), endTicks: NOW }, ...falls } })
+    const falls = volume({ shrinksBytesPerSecond: 10 * 1024 ** 2, shrinksOverMs: 720_000, fullInMs: 3e6 })
+    const soon = judge({ now: falls })
     expect(only(soon, 'disk-full')?.evidence.at(-1)).toBe('It shrinks by 10.0 MiB/s, by figures of 12 min.')
   })
 

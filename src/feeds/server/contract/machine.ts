@@ -132,7 +132,7 @@ export interface Volume {
   readonly fullInMs: number | null
   /** Decrease of free space, bytes per second; negative: it grows. Null: not known. */
   readonly shrinksBytesPerSecond: number | null
-  /** Maximum time that the decrease is the mean of, ms. */
+  /** Time that the decrease is the mean of, ms; 0: not known. */
   readonly shrinksOverMs: number
   /** Growth of files on the volume; null: observed for too short a time. */
   readonly growth: VolumeGrowth | null

@@ -3,7 +3,7 @@ import type { SocketControl } from '../../../ravendb/sockets/sockets.ts'
 import type { CloseReason, SocketPhase } from '../../../ravendb/sockets/socket-events.ts'
 import { StaleFrames } from '../../../ravendb/sockets/stale-frames.ts'
 import { AUDIENCE, type CollectingHost } from './polling.ts'
-import { PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
+import { JUST_READ_MS, PER_DATABASE, WIDGETS, type WidgetType } from './wire/widgets.ts'
 
 /**
  * Length, in characters, above which frames of widgets that list databases (some 800 databases) are received only every
@@ -14,6 +14,8 @@ export const LARGE_EVERY_MS = 30_000
 
 /** Time after which a figure that the server reads again is ready, ms. */
 const READ_AGAIN_MS = 1000
+/** Widget whose frames have what the server read for the one before: a minute ago, or before any client listened. */
+const KEPT_WIDGET = 'StorageUsage'
 
 export interface DashboardSpec {
   /** Tag of the node; null: the node that this page is connected to. */
@@ -40,6 +42,7 @@ export class Dashboard {
   readonly #widgets: Set<WidgetType>
   readonly #stale = new StaleFrames()
   readonly #slowed = new Set<WidgetType>()
+  #keptMs = Number.NEGATIVE_INFINITY
   #wasGone = false
 
   constructor({ governor, isRecording, take }: CollectingHost, spec: DashboardSpec, events: DashboardEvents) {
@@ -62,6 +65,7 @@ export class Dashboard {
           if (this.#stale.isStale(text)) return
           const type = take({ kind: 'frame', node, text, atMs })
           if (text.length > LARGE_FRAME && type !== null) this.#slow(type)
+          if (type === KEPT_WIDGET) this.#readAgain(atMs)
         },
         onClosed: (_, reason) => {
           if (reason !== 'paused-by-rookery') this.#wasGone = true
@@ -100,6 +104,18 @@ export class Dashboard {
         this.#command('watch', type)
         this.#spec.later(READ_AGAIN_MS / 2, () => this.#command('unwatch', type))
       })
+  }
+
+  /** Watches a widget anew that sent what it had kept: the server has read it again since. */
+  #readAgain(atMs: number): void {
+    const isKept = atMs - this.#keptMs > JUST_READ_MS
+    this.#keptMs = atMs
+    if (!isKept || !this.#widgets.has(KEPT_WIDGET)) return
+    this.#spec.later(READ_AGAIN_MS, () => {
+      if (!this.#widgets.has(KEPT_WIDGET)) return
+      this.#command('unwatch', KEPT_WIDGET)
+      this.#command('watch', KEPT_WIDGET)
+    })
   }
 
   #open(

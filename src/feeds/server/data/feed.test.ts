@@ -205,6 +205,25 @@ describe('the server feed', () => {
     expect(sent.map(({ Type }) => Type)).not.toContain('DatabasesNotifications')
   })
 
+  it('has the server read its volumes again once it sent what it had kept of them', async () => {
+    const parts = await begun()
+    const { raven } = parts
+    await watchFor(parts, 15)
+    const { sent } = own(raven)
+    const before = sent.length
+    const since = () => sent.slice(before).map((text) => (JSON.parse(text) as { Command: string }).Command)
+    // The second frame has what was read for the first.
+    for (let frame = 0; frame < 2; frame++) {
+      widget(raven, 'StorageUsage', { Items: [] })
+      await raven.clock.advance(1000)
+      expect(since()).toEqual(['unwatch', 'watch'])
+    }
+    await watchFor(parts, 15)
+    widget(raven, 'StorageUsage', { Items: [] })
+    await raven.clock.advance(1000)
+    expect(since()).toEqual(['unwatch', 'watch', 'unwatch', 'watch'])
+  })
+
   it('does not watch the server’s own figures of memory while the kernel’s can be had', async () => {
     const { raven, request } = await begun()
     await raven.clock.advance(40_000)

@@ -142,37 +142,49 @@ describe('ServerModel', () => {
     expect([counted(model), model.time.jumps]).toEqual([90, []])
   })
 
-  it('says when a disk will be full, by the last hour', () => {
+  /** Reports of the server on its volume: first a value that it had kept, a second later the one that it has read. */
+  const storage = (model: ServerModel, atMs: number, FreeSpace: number, kept = 0.9e12): void => {
+    const item = { MountPoint: '/', TotalCapacity: 1e12, RavenSize: 1, RavenTempBuffersSize: 1 }
+    stamped(model, atMs - 1000, atMs - 1000, { Type: 'StorageUsage', Items: [{ ...item, FreeSpace: kept }] })
+    stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [{ ...item, FreeSpace }] })
+  }
+
+  it('says when a disk will be full, by the last hour, and counts down from the newest value', () => {
     const model = new ServerModel()
     for (let minute = 0; minute <= 30; minute++) {
       const atMs = NOW_MS + minute * 60_000
-      const item = {
-        MountPoint: '/',
-        TotalCapacity: 1e12,
-        FreeSpace: 1e10 - minute * 6e8 * 0.1,
-        RavenSize: 1,
-        RavenTempBuffersSize: 1,
-      }
-      stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
+      storage(model, atMs, 1e10 - minute * 6e8 * 0.1)
       if (minute === 5) expect(model.now(WATCH, atMs).volumes[0]!.fullInMs).toBeNull()
     }
-    const [volume] = model.now(WATCH, NOW_MS + 1_800_000).volumes
-    expect(volume!.shrinksBytesPerSecond).toBeCloseTo(1e6)
-    expect(volume!.fullInMs! / 1000).toBeCloseTo(volume!.freeBytes / 1e6, 0)
+    const at = (laterMs: number) => model.now(WATCH, NOW_MS + 1_800_000 + laterMs).volumes[0]!
+    const volume = at(0)
+    expect(volume.shrinksBytesPerSecond).toBeCloseTo(1e6)
+    expect(volume.shrinksOverMs).toBe(1_800_000)
+    expect(volume.fullInMs! / 1000).toBeCloseTo(volume.freeBytes / 1e6, 0)
+    expect(volume.fullInMs! - at(40_000).fullInMs!).toBeCloseTo(40_000, 0)
+  })
+
+  it('takes a value that the server had kept only where no other comes', () => {
+    const model = new ServerModel()
+    const item = { MountPoint: '/', TotalCapacity: 1e12, RavenSize: 1, RavenTempBuffersSize: 1 }
+    for (let minute = 0; minute <= 20; minute++) {
+      const atMs = NOW_MS + minute * 60_000
+      const FreeSpace = 1e10 - minute * 6e7
+      stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [{ ...item, FreeSpace }] })
+    }
+    expect(model.now(WATCH, NOW_MS + 1_230_000).volumes[0]!.shrinksBytesPerSecond).toBeCloseTo(1e6)
   })
 
   it.each([
     ['quickly', [0, 1.2e10, 2.4e10, 3.6e10, 4.8e10], 2e8, 240_000],
     ['in steps, as data files grow,', [0, 1.8e10, 1.8e10, 3.6e10, 3.6e10], 1.5e8, 240_000],
-    ['by a single file', [0, 1.2e10, 1.2e10, 1.2e10, 1.2e10], 1.2e10 / 2040, 3_600_000],
-    ['slowly', [0, 1.2e8, 2.4e8, 3.6e8, 4.8e8], 4.8e8 / 2040, 3_600_000],
+    ['by a single file', [0, 1.2e10, 1.2e10, 1.2e10, 1.2e10], 1.2e10 / 2040, 2_040_000],
+    ['slowly', [0, 1.2e8, 2.4e8, 3.6e8, 4.8e8], 4.8e8 / 2040, 2_040_000],
   ])('says when a disk that fills up %s will be full', (_, taken, perSecond, overMs) => {
     const model = new ServerModel()
     for (let minute = 0; minute <= 34; minute++) {
       const atMs = NOW_MS + minute * 60_000
-      const FreeSpace = 7e10 - (taken[minute - 30] ?? 0)
-      const item = { MountPoint: '/', TotalCapacity: 1e12, FreeSpace, RavenSize: 1, RavenTempBuffersSize: 1 }
-      stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
+      storage(model, atMs, 7e10 - (taken[minute - 30] ?? 0))
     }
     const [volume] = model.now(WATCH, NOW_MS + 34 * 60_000).volumes
     expect(volume!.shrinksBytesPerSecond).toBeCloseTo(perSecond)
@@ -184,14 +196,7 @@ describe('ServerModel', () => {
     const model = new ServerModel()
     const forecasts = Array.from({ length: 120 }, (_, i) => {
       const atMs = NOW_MS + i * 5000
-      const item = {
-        MountPoint: '/',
-        TotalCapacity: 1e12,
-        FreeSpace: 3e11 - i * 1e9,
-        RavenSize: 1,
-        RavenTempBuffersSize: 1,
-      }
-      if (i % 13 === 0) stamped(model, atMs, atMs, { Type: 'StorageUsage', Items: [item] })
+      if (i % 13 === 0) storage(model, atMs, 3e11 - i * 1e9)
       stamped(model, atMs, atMs, cpu)
       return model.now(WATCH, atMs).volumes[0]!.fullInMs !== null
     })

@@ -42,8 +42,11 @@ describe('SeriesStore', () => {
       max: Number.NaN,
       count: 0,
     })
-    expect(store.slope('cpu.machine', at(59), 60_000, 30_000)).toBeCloseTo(1)
-    expect(store.slope('cpu.machine', at(59), 10_000, 30_000)).toBeNaN()
+    const slope = (spanMs: number, newest?: { atTicks: number; value: number }) =>
+      store.slope('cpu.machine', at(59), { spanMs, leastMs: 30_000, newest: newest ?? null })
+    expect(slope(40_000)).toEqual({ perSecond: 1, overMs: 40_000 })
+    expect(slope(60_000, { atTicks: at(60), value: 120 })).toEqual({ perSecond: 2, overMs: 60_000 })
+    expect(slope(10_000)).toBeNull()
   })
 
   it('passes over what is none of its keys, null and more volumes than it keeps', () => {

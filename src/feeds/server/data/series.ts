@@ -117,6 +117,18 @@ export function inOne({ length, mean, min, max, count }: SeriesRows): RecentFigu
   return { mean: sum / samples, min: smallest, max: largest, count: samples }
 }
 
+interface SlopeOptions {
+  readonly spanMs: number
+  readonly leastMs: number
+  readonly newest?: { readonly atTicks: number; readonly value: number } | null
+}
+
+export interface Slope {
+  readonly perSecond: number
+  /** Time between the two values, ms. */
+  readonly overMs: number
+}
+
 /**
  * All series of one server. Each takes at most about 0.4 MB in the first hours, and 1.8 MB after thirty days
  * (base/series-tiers).
@@ -172,19 +184,22 @@ export class SeriesStore {
   }
 
   /**
-   * Slope per second between the first and the last value in the last `spanMs`; NaN: they are less than `leastMs`
-   * apart.
+   * Slope per second between the first and the last value in the last `spanMs`, where `newest` is one that is not in the
+   * series yet. Null: they are less than `leastMs` apart.
    */
-  slope(key: SeriesKey, untilTicks: number, spanMs: number, leastMs: number): number {
+  slope(key: SeriesKey, untilTicks: number, { spanMs, leastMs, newest = null }: SlopeOptions): Slope | null {
     const startTicks = (untilTicks - spanMs * TICKS_PER_MS) as Ticks
     const rows = this.rows(key, { startTicks, endTicks: (untilTicks + 1) as Ticks }, 1000)
     const first = rows.mean.findIndex((value) => !Number.isNaN(value))
     const last = rows.mean.findLastIndex((value) => !Number.isNaN(value))
-    if (first < 0 || last <= first) return Number.NaN
-    const seconds = ((rows.startTicks[last] as number) - (rows.startTicks[first] as number)) / (1000 * TICKS_PER_MS)
-    return seconds * 1000 < leastMs
-      ? Number.NaN
-      : ((rows.mean[last] as number) - (rows.mean[first] as number)) / seconds
+    if (first < 0) return null
+    const lastTicks = newest?.atTicks ?? rows.startTicks[last] ?? Number.NaN
+    const overMs = (lastTicks - (rows.startTicks[first] as number)) / TICKS_PER_MS
+    if (!(overMs > 0) || overMs < leastMs) return null
+    return {
+      perSecond: (((newest?.value ?? rows.mean[last] ?? Number.NaN) - (rows.mean[first] as number)) * 1000) / overMs,
+      overMs,
+    }
   }
 
   dropFrom(ticks: number): void {

@@ -163,9 +163,7 @@ export const diskFull: TriageRule = {
             `${formatBytes(freeBytes)} of ${formatBytes(totalBytes)} free (${formatShare(freeBytes / totalBytes)}).`,
             ...(isLow ? ['The server itself calls it low.'] : []),
             ...(shrinksBytesPerSecond !== null && shrinksBytesPerSecond > 0
-              ? [
-                  `It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(Math.min(shrinksOverMs, seenMs(facts)))}.`,
-                ]
+              ? [`It shrinks by ${formatByteRate(shrinksBytesPerSecond)}, by figures of ${span(shrinksOverMs)}.`]
               : []),
             ...growthWords(volume.growth),
           ],

@@ -1,12 +1,12 @@
 import { SLOPE_LEAST_MS, SLOPE_MS } from '../../../../ravendb/limits.ts'
 import type { Bytes } from '../../../../base/brand.ts'
-import type { Ticks } from '../../../../base/ticks.ts'
+import { TICKS_PER_MS, type Ticks } from '../../../../base/ticks.ts'
 import type { DatabasesStore } from './databases/database-store.ts'
 import type { Volume } from '../../contract/machine.ts'
-import type { SeriesStore } from '../series.ts'
+import type { SeriesStore, Slope } from '../series.ts'
 import { volumeKey } from '../series.ts'
 import { VolumeGrowths } from './volume-growth.ts'
-import type { IoFigures, VolumeWidget } from '../wire/widgets.ts'
+import { JUST_READ_MS, type IoFigures, type VolumeWidget } from '../wire/widgets.ts'
 
 const MOST_ENVIRONMENTS = 50
 /** Maximum number of volumes, each of which has six series. */
@@ -23,32 +23,57 @@ const LAST_MS = 150_000
 /** Time in which a volume must be full at the quick rate, ms: else the last hour is decisive. */
 const SOON_MS = 1_800_000
 
-/** Rate at which free space shrinks, bytes per second, and the time that it is the mean of, ms; null: not known. */
+/** Value that may be older than its frame. */
+interface KeptValue {
+  readonly atTicks: Ticks
+  readonly value: number
+}
+
+/** Rate at which free space shrinks, bytes per second, and the time that it is the mean of; null: not known. */
 function shrinking(
   series: SeriesStore,
   mount: string,
-  freeBytes: number,
-  nowTicks: number,
-): { readonly shrinks: number | null; readonly overMs: number } {
-  const rate = (overMs: number, leastMs: number): number =>
-    -series.slope(volumeKey('free', mount), nowTicks, overMs, leastMs)
-  const ofHour = rate(SLOPE_MS, SLOPE_LEAST_MS)
-  const quick = rate(QUICK_MS, QUICK_LEAST_MS)
-  const isQuick = (freeBytes / quick) * 1000 < SOON_MS && quick > 0 && rate(LAST_MS, 0) >= quick / 2
-  if (isQuick && !(ofHour > quick)) return { shrinks: quick, overMs: QUICK_MS }
-  return { shrinks: Number.isNaN(ofHour) ? null : ofHour, overMs: SLOPE_MS }
+  {
+    freeBytes,
+    newest,
+    nowTicks,
+  }: { readonly freeBytes: number; readonly newest: KeptValue | null; readonly nowTicks: number },
+): Slope | null {
+  const over = (spanMs: number, leastMs: number): Slope | null => {
+    const slope = series.slope(volumeKey('free', mount), nowTicks, { spanMs, leastMs, newest })
+    return slope && { ...slope, perSecond: -slope.perSecond }
+  }
+  const ofHour = over(SLOPE_MS, SLOPE_LEAST_MS)
+  const quick = over(QUICK_MS, QUICK_LEAST_MS)
+  const isQuick =
+    quick !== null &&
+    quick.perSecond > 0 &&
+    (freeBytes / quick.perSecond) * 1000 < SOON_MS &&
+    (over(LAST_MS, 0)?.perSecond ?? 0) >= quick.perSecond / 2
+  return isQuick && !((ofHour?.perSecond ?? 0) > quick.perSecond) ? quick : ofHour
 }
 
 /** Volumes that have data of the server. */
 export class Volumes {
   #volumes: readonly VolumeWidget[] = []
+  /** Time of the newest frame, and whether it had what the server had kept from before. */
+  #frame: { readonly atTicks: Ticks; readonly isKept: boolean } | null = null
   #io: readonly IoFigures[] = []
   readonly #growths = new VolumeGrowths()
 
   storage(volumes: readonly VolumeWidget[], atTicks: Ticks, series: SeriesStore, databases: DatabasesStore): void {
+    const before = this.#frame
+    // A kept frame that is followed by what was read since is no value of its time.
+    const isKept = before === null || atTicks - before.atTicks > JUST_READ_MS * TICKS_PER_MS
+    if (isKept && before?.isKept === true) this.#append(before.atTicks, series, databases)
+    this.#frame = { atTicks, isKept }
     this.#volumes = volumes.slice(0, MOST_VOLUMES)
     this.#io = []
     this.#growths.keep(new Set(this.#volumes.map(({ mount }) => mount)))
+    if (!isKept) this.#append(atTicks, series, databases)
+  }
+
+  #append(atTicks: Ticks, series: SeriesStore, databases: DatabasesStore): void {
     for (const { mount, freeBytes, ravenBytes, ravenTempBytes } of this.#volumes) {
       series.append(volumeKey('free', mount), atTicks, freeBytes)
       const all = databases.onVolume(mount, this.#volumes.length === 1)
@@ -103,14 +128,19 @@ export class Volumes {
 
   now(nowTicks: number, series: SeriesStore, databases: DatabasesStore): Volume[] {
     return this.#volumes.map(({ io, ...volume }, row) => {
-      const { shrinks, overMs } = shrinking(series, volume.mount, volume.freeBytes, nowTicks)
+      const { atTicks, isKept } = this.#frame ?? { atTicks: nowTicks as Ticks, isKept: false }
+      const ageMs = Math.max(0, nowTicks - atTicks) / TICKS_PER_MS
+      // The value that was read since is still to come, or does not come.
+      const newest = isKept && ageMs > JUST_READ_MS ? { atTicks, value: volume.freeBytes } : null
+      const slope = shrinking(series, volume.mount, { freeBytes: volume.freeBytes, newest, nowTicks })
+      const shrinks = slope?.perSecond ?? null
       const placed = databases.onVolume(volume.mount, this.#volumes.length === 1)
       return {
         ...volume,
         io: this.#io[row] ?? io,
         shrinksBytesPerSecond: shrinks,
-        shrinksOverMs: overMs,
-        fullInMs: shrinks === null || shrinks <= 0 ? null : (volume.freeBytes / shrinks) * 1000,
+        shrinksOverMs: slope?.overMs ?? 0,
+        fullInMs: shrinks === null || shrinks <= 0 ? null : Math.max(0, (volume.freeBytes / shrinks) * 1000 - ageMs),
         growth: this.#growths.of(volume.mount, SLOPE_MS),
         environments: placed.slice(0, MOST_ENVIRONMENTS),
         moreEnvironments: Math.max(0, placed.length - MOST_ENVIRONMENTS),

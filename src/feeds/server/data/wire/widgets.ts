@@ -10,6 +10,12 @@ import type { GcKind, Volume } from '../../contract/machine.ts'
  * are simplified. Sizes are in bytes, as is the throughput of volumes, which the server reports in KB.
  */
 
+/**
+ * Time, ms, since the frame before up to which free space in a frame was just read. Otherwise it is what the server read
+ * for the frame before.
+ */
+export const JUST_READ_MS = 10_000
+
 /** Widgets that may be subscribed to. `DatabasesNotifications` is left out: with `Config:null` it ends the socket. */
 export const WIDGETS = [
   'CpuUsage',
