@@ -4,7 +4,8 @@ import { Fields } from '../../base/json/fields.ts'
 export interface DatabaseCounts {
   readonly revisions: number | null
   readonly attachments: number | null
-  readonly counters: number | null
+  /** Groups in which documents keep their counters: at least one for each document that has some. */
+  readonly counterGroups: number | null
   readonly timeSeries: number | null
   readonly conflicts: number | null
   readonly tombstones: number | null
@@ -20,7 +21,7 @@ export function readDatabaseCounts(response: unknown): DatabaseCounts {
   return {
     revisions: body.quantityOrNull('CountOfRevisionDocuments'),
     attachments: body.quantityOrNull('CountOfAttachments'),
-    counters: body.quantityOrNull('CountOfCounterEntries'),
+    counterGroups: body.quantityOrNull('CountOfCounterEntries'),
     timeSeries: body.quantityOrNull('CountOfTimeSeriesSegments'),
     conflicts: body.quantityOrNull('CountOfDocumentsConflicts'),
     tombstones: body.quantityOrNull('CountOfTombstones'),

@@ -8,20 +8,24 @@ import styles from './page.module.css'
 
 interface Count {
   readonly title: string
+  readonly hint?: string
   readonly count: number | null
 }
+
+const GROUPS =
+  'Counters of a document are stored together, in groups of some 2 KiB. The server does not count single ones.'
 
 const countsOf = (counts: DatabaseCounts): readonly Count[] => [
   { title: 'Revisions', count: counts.revisions },
   { title: 'Attachments', count: counts.attachments },
-  { title: 'Counters', count: counts.counters },
+  { title: 'Counter groups', hint: GROUPS, count: counts.counterGroups },
   { title: 'Time series segments', count: counts.timeSeries },
   { title: 'Documents in conflict', count: counts.conflicts },
   { title: 'Tombstones', count: counts.tombstones },
 ]
 
 const COLUMNS: readonly RowColumn<Count>[] = [
-  { title: 'Kind', cell: ({ title }) => title },
+  { title: 'Kind', cellHint: ({ hint }) => hint, cell: ({ title }) => title },
   { title: 'Number', cell: ({ count }) => (count === null ? UNKNOWN : formatCount(count)) },
 ]
 

@@ -80,7 +80,7 @@ const TASKS: readonly OngoingTask[] = [
 const COUNTS: DatabaseCounts = {
   revisions: 1234,
   attachments: 0,
-  counters: null,
+  counterGroups: null,
   timeSeries: 0,
   conflicts: 0,
   tombstones: 7,
@@ -162,7 +162,7 @@ describe('the page of a database', () => {
     expect((await row(/^Revisions/)).textContent).toBe('Revisions1,234')
     expect((await row(/^Tombstones/)).textContent).toBe('Tombstones7')
     // A count that the version does not report is not 0.
-    expect((await row(/^Counters/)).textContent).toBe('Counters—')
+    expect((await row(/^Counter groups/)).textContent).toBe('Counter groups—')
   })
 
   it('of an unloaded one are asked after a click only, each for itself', async () => {
