@@ -2,10 +2,14 @@ import type { Page } from '@playwright/test'
 import type { Raven } from '../support/raven.ts'
 import { auditActions } from './panels/actions.ts'
 import { auditArchive } from './panels/archive.ts'
+import { auditBacklog } from './panels/backlog.ts'
+import { auditCounts } from './panels/counts.ts'
 import { auditDatabases } from './panels/databases.ts'
 import { auditErrors } from './panels/errors.ts'
 import { auditEvidence } from './panels/evidence.ts'
+import { auditFailingWrites } from './panels/failing-writes.ts'
 import { auditFirstMinute } from './panels/first-minute.ts'
+import { auditForecast } from './panels/forecast.ts'
 import { auditHeldUp } from './panels/held-up.ts'
 import { auditIndexing } from './panels/indexing.ts'
 import { auditIo } from './panels/io.ts'
@@ -46,6 +50,10 @@ const LAST = [
   ['Actions', auditActions],
   ['Held up', auditHeldUp],
   ['Errors', auditErrors],
+  ['Forecast', auditForecast],
+  ['Counts', auditCounts],
+  ['Backlog', auditBacklog],
+  ['Failing writes', auditFailingWrites],
   ['Troubles', auditTroubles],
 ] as const
 const FIRST = 'First minute'

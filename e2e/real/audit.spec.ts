@@ -13,7 +13,7 @@ test('all panels of a healthy server under load: their figures are true, and non
   ravenVersion,
 }) => {
   const isWhole = results !== undefined
-  test.setTimeout(isWhole ? 1_500_000 : 600_000)
+  test.setTimeout(isWhole ? 2_400_000 : 600_000)
   const raven = await startRaven({ version: ravenVersion })
   try {
     const say = isWhole ? (text: string) => console.log(`  ${text}`) : () => undefined
