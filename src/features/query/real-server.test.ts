@@ -67,6 +67,9 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
       Document: { N: n, Company: `companies/${n % 2}`, '@metadata': { '@collection': 'Orders' } },
     }))
     await api('POST', '/databases/q/bulk_docs', { Commands: commands })
+    const Appends = [1, 2].map((n) => ({ Timestamp: `2024-01-01T00:0${n}:00.0000000Z`, Values: [n, -1.5], Tag: null }))
+    const heart = { Type: 'TimeSeries', Id: 'orders/0001', TimeSeries: { Name: 'Heart', Appends } }
+    await api('POST', '/databases/q/bulk_docs', { Commands: [heart] })
     await fetch(`${url}/databases/q/docs?id=companies/0`, {
       method: 'PUT',
       body: `{${EXACT},"Name":"=1+1","@metadata":{"@collection":"Companies"}}`,
@@ -212,6 +215,10 @@ describe.runIf(version !== '')(`RavenDB ${version}`, { timeout: 240_000 }, () =>
     ["from index 'Orders/ByN' include counters() limit 7", 'stream', 7],
     ['declare function f(o) { return [{ N: o.N }, { N: -1 }] } from Orders as o select f(o)', 'stream', 2 * ORDERS],
     ['from Orders select distinct Company', 'pages', 2],
+    ["from Orders include timeseries('Heart', '2024-01-01T00:00:00Z', '2025-01-01T00:00:00Z') limit 7", 'stream', 7],
+    ['from Orders select timeseries(from Heart)', 'pages', ORDERS],
+    ['declare timeseries h(o) { from o.Heart } from Orders as o select h(o)', 'pages', ORDERS],
+    ['declare timeseries h(o) { from o.Heart } from Orders as o select h(o) as H, o.N', 'pages', ORDERS],
   ] as const)('exports the results of %j as a %s, as its page has them', async (text, way, count) => {
     const before = await indexNames()
     const sent: string[] = []

@@ -83,6 +83,12 @@ describe('the rows of an export', () => {
     expect(streams()).toBe(1)
   })
 
+  it('come as a stream where a time series is included only', async () => {
+    const { rows, streams } = setup({ index: 'collection/Orders', total: 3 })
+    expect(await rows("from Orders include timeseries('Heart', $from, $to)")).toHaveLength(3)
+    expect(streams()).toBe(1)
+  })
+
   it('come as a stream of an index by name, whatever the case of the name', async () => {
     const { rows, streams } = setup({ index: 'Orders/ByN', total: 3 })
     expect(await rows("from index 'orders/byn' where N > 1")).toHaveLength(3)
@@ -150,6 +156,13 @@ describe('the rows of an export', () => {
     ['counts entries and not documents', 'Fan', "from index 'Fan'", 3],
     ['asks for facets', 'Orders/ByN', "from index 'Orders/ByN' select facet(N)", 1],
     ['leaves results out', 'collection/Orders', 'from Orders select distinct N', 1],
+    ['selects a time series', 'collection/Orders', 'from Orders select timeseries(from Heart)', 1],
+    [
+      'declares a time series',
+      'collection/Orders',
+      'declare timeseries h(o) { from o.Heart } from Orders as o select h(o)',
+      1,
+    ],
   ])('come by page where the query %s', async (_, index, query, outputs) => {
     const { rows, streams } = setup({ index, total: 1, outputs })
     expect(await rows(query)).toEqual(['{"N":1}'])

@@ -26,7 +26,15 @@ const LINE_FEED = 0x0a
 const MOST_WORDS = 300
 
 /** Words with which a stream has other results, or a number of them that is not known in advance. */
-const UNSTREAMED: ReadonlySet<string> = new Set(['distinct', 'facet', 'filter', 'morelikethis', 'suggest'])
+const UNSTREAMED: ReadonlySet<string> = new Set([
+  'distinct',
+  'facet',
+  'filter',
+  'morelikethis',
+  'suggest',
+  // Without `Count`, of a declared one without any entry, or refused after the statistics.
+  'timeseries',
+])
 
 /** Begin of a line with a result; a brace ends it. */
 const ITEM = '{"Item":'
@@ -72,7 +80,7 @@ async function canStream(
   signal: AbortSignal,
 ): Promise<boolean> {
   const { source, needsIndex } = shapeOf(text)
-  const isPlain = !tokensOf(text).some(({ text: word }) => UNSTREAMED.has(word.toLowerCase()))
+  const isPlain = !tokensOf(withoutIncludes(text)).some(({ text: word }) => UNSTREAMED.has(word.toLowerCase()))
   if (governor.isViewOnly || source === null || !isPlain || first.scanned > 0) return false
   const index = first.index.toLowerCase()
   if (source.kind === 'collection') return !needsIndex && index.startsWith('collection/')
