@@ -318,6 +318,31 @@ describe.runIf(version !== '')(`actions on RavenDB ${version}`, { timeout: 240_0
     expect(CountOfDocuments).toBeLessThan(documents.length)
   })
 
+  it.skipIf(isLeftToNewest).each(['deleted', 'disabled'])(
+    'a file in transfer says that its database was %s by another client',
+    async (how) => {
+      const rows = Array.from({ length: 150_000 }, (_, i) => `rows/${String(i)},${'x'.repeat(40)}`)
+      const file = new File([`@id,Text\n${rows.join('\n')}`], 'rows.csv')
+      const name = `lost-${how}`
+      await done('server.create-database', SERVER, { name })
+      const lost: Promise<unknown>[] = []
+      const cancelWhen = ({ text }: ActivityEntry): boolean => {
+        if (!text.includes('documents read') || lost.length > 0) return false
+        lost.push(
+          how === 'deleted'
+            ? json(url, '/admin/databases', { method: 'DELETE', body: { DatabaseNames: [name], HardDelete: true } })
+            : post('/admin/databases/disable', { DatabaseNames: [name] }),
+        )
+        return false
+      }
+      const inputs = { file: file.name, collection: 'Rows', delimiter: 'Comma' }
+      const { state, text } = await act('database.import-csv', database(name), inputs, {}, { file, cancelWhen })
+      expect(await Promise.all(lost)).toHaveLength(1)
+      const kept = how === 'deleted' ? '' : ' (What it had imported until then stays.)'
+      expect([state, text]).toEqual(['failed', `The database was ${how} before the import had ended.${kept}`])
+    },
+  )
+
   it.skipIf(isLeftToNewest)(
     'what fails leaves behind what the rows say; a restore over an existing name is not sent',
     async () => {

@@ -30,7 +30,12 @@ export interface ReadDatabase {
   readonly lastBackupKind: string | null
   /** Whether a node has not deleted it yet. */
   readonly isDeleting: boolean
+  /** Whether the server is closing it, for a moment in which nothing else says why. */
+  readonly isClosing: boolean
 }
+
+/** Part of the load error of a database that is being closed, such as “locked by DeleteDatabase” on 6.2.4. */
+const LOCKED = 'has been unloaded and locked by'
 
 /** Reads a response of `/databases?name=`: the database itself on 5.4, a list with it later. Errors: `ParseError`. */
 export function readDatabase(response: unknown): ReadDatabase {
@@ -48,6 +53,7 @@ export function readDatabase(response: unknown): ReadDatabase {
     lastBackup: orNull(asString, part('BackupInfo')?.['LastBackup'], '$.LastBackup'),
     lastBackupKind: orNull(asString, part('BackupInfo')?.['BackupTaskType'], '$.BackupTaskType'),
     isDeleting: isDeleting(entry),
+    isClosing: orNull(asString, entry['LoadError'], '$.LoadError')?.includes(LOCKED) === true,
   }
 }
 

@@ -1,4 +1,5 @@
 import { asObject, orNull, unlessNegative, type JsonObject } from '../../base/json/check.ts'
+import { RavenError } from '../../ravendb/errors/errors.ts'
 import { faultOf, type OperationState } from '../../ravendb/operations-wire.ts'
 import { formatBytes, formatCount, formatPlural } from '../../base/text/format.ts'
 import {
@@ -66,8 +67,51 @@ const IN_PART = '(What it had imported until then stays.)'
 const CUT = 'The connection was lost while the file was sent.'
 const GONE = 'The page that had the file was closed or reloaded.'
 
-/** Checks both the server's operation and the file: each must have ended. */
+/**
+ * Checks both the server's operation and the file: each must have ended. Names the cause if the database was deleted or
+ * disabled meanwhile: the server says no more than that the operation was cancelled.
+ */
 async function check(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult> {
+  try {
+    const result = await checkTransfer(context, how)
+    if (!isFailure(result) || isCancelledHere(context)) return result
+    const lost = await lostDatabase(context, how).catch(() => null)
+    if (lost === null || lost.state === 'running') return lost ?? result
+    return { ...lost, detail: result.text }
+  } catch (error) {
+    const lost = error instanceof RavenError ? await lostDatabase(context, how).catch(() => null) : null
+    if (lost !== null) return lost
+    throw error
+  }
+}
+
+const isFailure = ({ state, isLast }: CheckResult): boolean =>
+  state === 'failed' || (state === 'unknown' && isLast === true)
+
+const isCancelledHere = ({ accepted, transferOf }: CheckContext): boolean => {
+  const id = operationIdOf(accepted)
+  return id !== null && transferOf(id)?.error === CANCELLED
+}
+
+/**
+ * Result for a database that was deleted or disabled, or is being closed; null: none of them. Errors: `RavenError`,
+ * `ParseError`.
+ */
+async function lostDatabase(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult | null> {
+  const end = `before the ${how} had ended.`
+  const result = await checkDatabase(context, context.call.target.database, (database) =>
+    database === null || database.isDeleting
+      ? { state: 'failed', text: `The database was deleted ${end}` }
+      : database.isDisabled
+        ? { state: 'failed', text: `The database was disabled ${end}${how === 'import' ? ` ${IN_PART}` : ''}` }
+        : database.isClosing
+          ? { state: 'running', text: 'The server is closing the database.' }
+          : { state: 'unchanged', text: '' },
+  )
+  return result.state === 'unchanged' ? null : result
+}
+
+async function checkTransfer(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult> {
   const { call, accepted } = context
   const id = operationIdOf(accepted)
   if (id === null)

@@ -214,6 +214,35 @@ describe('an import', () => {
     })
   })
 
+  it.each([
+    ['deleted', {}, 'The database was deleted before the import had ended.'],
+    [
+      'disabled',
+      { Databases: [{ Name: 'shop', Disabled: true }] },
+      'The database was disabled before the import had ended. (What it had imported until then stays.)',
+    ],
+    ['there', { Databases: [{ Name: 'shop', Disabled: false }] }, null],
+  ])('whose database is %s meanwhile says so, with the server’s words as a detail', async (_, listed, text) => {
+    raven.on(/smuggler\/import/, () => new Promise<Response>(() => undefined))
+    await send(IMPORT, FILE)
+    operation({ Status: 'Faulted', Result: { Message: 'The operation was canceled.' } })
+    raven.on(/^\/databases\?/, () => ('Databases' in listed ? listed : new Response(null, { status: 404 })))
+    raven.on(/is-loaded/, () => ({ IsLoaded: false }))
+    const words = 'The operation was canceled. (What it had imported until then stays.)'
+    const expected = text === null ? { text: words } : { text, detail: words }
+    expect(await check(IMPORT)).toEqual({ state: 'failed', ...expected })
+    // The state of the operation goes with the database.
+    raven.on(/operations\/state/, () => json({ Type: 'DatabaseDoesNotExistException', Message: 'none' }, 503))
+    if (text !== null) expect(await check(IMPORT)).toMatchObject({ state: 'failed', text })
+  })
+
+  it('is not over while its database is being closed: why is read afterwards', async () => {
+    operation({ Status: 'Faulted', Result: { Message: 'The operation was canceled.' } })
+    const LoadError = "The database 'shop' has been unloaded and locked by DeleteDatabase"
+    raven.on(/^\/databases\?/, () => ({ Databases: [{ Name: 'shop', LoadError }] }))
+    expect(await check(IMPORT)).toEqual({ state: 'running', text: 'The server is closing the database.' })
+  })
+
   it('that the user cancels is ended on the server, which goes on with what it has received', async () => {
     raven.on(/smuggler\/import/, () => new Promise<Response>(() => undefined))
     raven.on(/operations\/kill/, () => new Response(null, { status: 204 }))
