@@ -2,13 +2,16 @@ import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
 import { requestLoadStory } from '../../ravendb/databases/databases.ts'
 import { absenceOf } from '../../ravendb/governor/or-missing.ts'
-import { requestSpelling } from '../../ravendb/loading/probe.ts'
+import { requestSpelling, type Probe } from '../../ravendb/loading/probe.ts'
 import type { HostRequests } from '../client/requests/requests.ts'
 import type { ClockMeasurement } from './clock-measurement.ts'
 import type { DatabaseLists } from './database-lists.ts'
 import type { Handlers } from './handlers.ts'
 
 type ServerRequests = Exclude<keyof HostRequests, `host.${string}`> | 'host.serverId' | 'host.clock'
+
+/** States in which a database takes no requests until another client changes that. */
+const CLOSED: ReadonlySet<Probe['state']> = new Set(['gone', 'disabled', 'compacting', 'faulted'])
 
 /** Handlers of the host for requests about the server and its databases. */
 export const serverResponses = (lists: DatabaseLists, load: (name: string) => null): Handlers<ServerRequests> => ({
@@ -28,6 +31,10 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
   'databases.absence': async ({ name }, governor, signal) => ({
     reason: await absenceOf(governor, name, signal),
   }),
+  'databases.closure': async ({ name }, governor, signal) => {
+    const found = await governor.probe('indexesPerformanceLive', { database: name }, signal)
+    return { reason: 'message' in found && CLOSED.has(found.state) ? found.message : null }
+  },
   'databases.load': ({ name }) => load(name),
   'databases.loadStory': ({ name }, governor, signal) => requestLoadStory(governor, name, { signal }),
   'databases.indexNames': async ({ databases }, governor, signal) =>

@@ -52,6 +52,8 @@ export interface HostRequests {
   'databases.spelling': { params: { readonly name: string }; response: string | null }
   /** Reason why no database of this name can be opened; null: there is one. Loads nothing. */
   'databases.absence': { params: { readonly name: string }; response: { readonly reason: string | null } }
+  /** Reason why a database takes no requests: deleted, disabled, being compacted or faulted; null: none. Loads nothing. */
+  'databases.closure': { params: { readonly name: string }; response: { readonly reason: string | null } }
   /** Loads a watched database; the user knows that. Rejects if it is not watched. */
   'databases.load': { params: { readonly name: string }; response: null }
   /** Progress of a database load. Waits for it, 30 s by default. */

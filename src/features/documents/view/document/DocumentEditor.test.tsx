@@ -8,10 +8,18 @@ import type { OpenedDocument } from '../../contract.ts'
 import { DocumentEditor } from './DocumentEditor.tsx'
 import type { Saved } from './useSaving.ts'
 
-const server = vi.hoisted(() => ({ save: (): Promise<Saved> => Promise.resolve({ outcome: 'saved', id: 'a/1' }) }))
+const server = vi.hoisted(() => ({
+  save: (): Promise<Saved> => Promise.resolve({ outcome: 'saved', id: 'a/1' }),
+  found: [] as string[],
+}))
 
 vi.mock('./useSaving.ts', () => ({
-  useSaving: () => ({ refusal: null, isSaving: false, save: () => server.save() }),
+  useSaving: () => ({
+    refusal: null,
+    isSaving: false,
+    save: () => server.save(),
+    found: (entryId: string, changeVector: string) => void server.found.push(`${entryId} ${changeVector}`),
+  }),
 }))
 vi.mock('../../../../ui/editor/Editor.tsx', () => ({
   Editor: ({ text, onChange, isReadOnly = false }: EditorProps) => (
@@ -53,13 +61,15 @@ const version = (changeVector: string, text: string): OpenedDocument => ({
   series: [],
 })
 
+const LOST = { outcome: 'unknown', why: 'The connection was lost.', entryId: 'e1' } as const
+
+let capture: ReturnType<typeof stubCapture>
+let leave: () => void
 let respond: (found: OpenedDocument | null) => void
-beforeEach(() => {
-  const capture = stubCapture()
-  capture.responses.set('documents.open', () => new Promise((resolve) => (respond = resolve)))
+function show(to: ReturnType<typeof stubCapture>): void {
   const first = version('A:1', '{ "N": 1 }')
-  render(
-    <CaptureProvider capture={capture}>
+  const { unmount } = render(
+    <CaptureProvider capture={to}>
       <DocumentEditor
         place={PLACE}
         read={{ version: 'A:1', text: first.text }}
@@ -69,6 +79,12 @@ beforeEach(() => {
       />
     </CaptureProvider>,
   )
+  leave = unmount
+}
+beforeEach(() => {
+  capture = stubCapture()
+  capture.responses.set('documents.open', () => new Promise((resolve) => (respond = resolve)))
+  show(capture)
 })
 const text = () => screen.getByRole<HTMLTextAreaElement>('textbox')
 const type = (typed: string) => fireEvent.change(text(), { target: { value: typed } })
@@ -109,7 +125,8 @@ it('takes no key while a conflict is resolved, whose result would replace it', a
 })
 
 it('finds by reading that a save without a response has arrived', async () => {
-  server.save = () => Promise.resolve({ outcome: 'unknown', why: 'The connection was lost.' })
+  server.save = () => Promise.resolve(LOST)
+  server.found = []
   type('{"N":5}')
   await save()
   expect(screen.getByText('It is not known whether it was saved; the text is kept.')).toBeTruthy()
@@ -117,10 +134,40 @@ it('finds by reading that a save without a response has arrived', async () => {
   await waitFor(() => expect(draftStore.getSnapshot().all).toEqual([]))
   expect(screen.queryByText(/the text is kept/)).toBeNull()
   expect(text().value).toBe('{\n    "N": 5\n}')
+  expect(server.found).toEqual(['e1 A:4'])
+})
+
+it('stops reading what became of a save when it is left', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  server.save = () => Promise.resolve(LOST)
+  type('{ "N": 8 }')
+  await save()
+  const reads = (): number => capture.calls.filter(([name]) => name === 'documents.open').length
+  respond(version('A:1', '{ "N": 1 }'))
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+  const before = reads()
+  leave()
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(reads()).toBe(before)
+  vi.useRealTimers()
+})
+
+it.each([
+  ['deleted', 'There is no database “Shop” on this server.'],
+  ['disabled', '“Shop” is disabled.'],
+])('says that another client has %s the database, and keeps the text', async (_, reason) => {
+  leave()
+  capture = stubCapture()
+  capture.responses.set('databases.closure', () => ({ reason }))
+  show(capture)
+  expect(await screen.findByText(reason)).toBeTruthy()
+  expect(screen.getByText(/This text is still here: Download keeps it/)).toBeTruthy()
+  type('{ "N": 9 }')
+  expect(screen.getByText(/what you typed is kept as a draft/)).toBeTruthy()
 })
 
 it('compares the text of a save without a response where another client has written', async () => {
-  server.save = () => Promise.resolve({ outcome: 'unknown', why: 'The connection was lost.' })
+  server.save = () => Promise.resolve(LOST)
   type('{ "N": 6 }')
   await save()
   respond(version('A:5', '{ "N": 7 }'))

@@ -11,6 +11,7 @@ import { EDITED_LENGTH } from '../../data/windows.ts'
 import styles from '../documents.module.css'
 import { useAfterChanges } from '../parts/useAfterChanges.ts'
 import { useOpen } from '../useOpen.ts'
+import { ClosedNotice } from './ClosedNotice.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { DocumentNotices } from './DocumentNotices.tsx'
@@ -107,6 +108,7 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
         />
       </div>
       {opened === null ? null : <DocumentFacts database={database} opened={opened} />}
+      <ClosedNotice database={database} isChanged={editing.isChanged} />
       <DocumentNotices
         place={place}
         editing={editing}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { causeOf } from '../../../../actions/client/action-runner.ts'
+import { isFinished, isSettled } from '../../../../actions/client/activity-entry.ts'
 import { lockOf, refusalNow } from '../../../../actions/client/choose.ts'
 import { serverKeyOf, useAccess, useSession, useViewOnly } from '../../../../actions/client/session.ts'
 import type { ActionTarget } from '../../../../actions/model.ts'
@@ -14,7 +15,7 @@ export type Saved =
   /** Another client changed or deleted the document, or created one with that id. */
   | { readonly outcome: 'conflict' }
   /** Whether the document was saved must be read from the document. */
-  | { readonly outcome: 'unknown'; readonly why: string }
+  | { readonly outcome: 'unknown'; readonly why: string; readonly entryId: string }
   | { readonly outcome: 'refused'; readonly why: string }
 
 interface Saving {
@@ -26,6 +27,8 @@ interface Saving {
    * rejects.
    */
   readonly save: (id: string, text: string, expected: string) => Promise<Saved>
+  /** Ends the activity entry of a save without a response as done: the document was read with its text. */
+  readonly found: (entryId: string, changeVector: string) => void
 }
 
 /**
@@ -54,15 +57,29 @@ export function useSaving(database: string): Saving {
     try {
       const entryId = await session.runner.start(serverKeyOf(access), call, 'Save', { payload })
       const entry = session.log.get(entryId)
-      if (entry === null) return { outcome: 'unknown', why: 'The activity has no entry of it.' }
+      if (entry === null) return { outcome: 'unknown', why: 'The activity has no entry of it.', entryId }
       const { error, accepted } = entry
       if (error === null && accepted !== null) return { outcome: 'saved', id: acceptedId(accepted) ?? id }
       if (error?.status === 409 || entry.state === 'gone') return { outcome: 'conflict' }
       const why = error === null ? entry.text : causeOf(error)
-      return { outcome: entry.state === 'failed' ? 'refused' : 'unknown', why }
+      return entry.state === 'failed' ? { outcome: 'refused', why } : { outcome: 'unknown', why, entryId }
     } finally {
       setSaving(false)
     }
   }
-  return { refusal, isSaving, save }
+  const found = (entryId: string, changeVector: string): void => {
+    const { log } = session
+    const end = (): void => {
+      const entry = log.get(entryId)
+      // The runner compares change vectors only, and ends the entry as unknown.
+      if (entry !== null && !isFinished(entry)) return
+      stop()
+      if (entry === null || isSettled(entry)) return
+      const text = `The response was lost; the document has the text that was sent, as change vector ${changeVector}.`
+      log.patch(entryId, { state: 'done', text, error: null })
+    }
+    const stop = log.subscribe(end)
+    end()
+  }
+  return { refusal, isSaving, save, found }
 }

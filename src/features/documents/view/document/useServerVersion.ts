@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
 import type { OpenedDocument } from '../../contract.ts'
@@ -65,7 +65,14 @@ export function useServerVersion(
   )
   const [isGone, setGone] = useState(false)
   const [refused, setRefused] = useState<Refused | null>(null)
-  const { save: send, refusal, isSaving } = useSaving(database)
+  const { save: send, refusal, isSaving, found } = useSaving(database)
+  const isLeftRef = useRef(false)
+  useEffect(() => {
+    isLeftRef.current = false
+    return () => {
+      isLeftRef.current = true
+    }
+  }, [])
 
   const readAgain = async (id = openedId): Promise<OpenedDocument | null> => {
     try {
@@ -89,7 +96,7 @@ export function useServerVersion(
     const sent = editing.text
     const saved = await send(id, sent, editing.base.version)
     onResponse()
-    if (saved.outcome === 'unknown') return settle(id, sent, saved.why)
+    if (saved.outcome === 'unknown') return settle(id, sent, saved)
     setRefused(saved.outcome === 'refused' ? { text: sent, why: saved.why } : null)
     if (saved.outcome === 'conflict') {
       if (isNew) setRefused({ text: sent, why: `There is a document “${id}” already: nothing was saved.` })
@@ -108,7 +115,8 @@ export function useServerVersion(
     setGone(false)
     if (isNew) {
       if (editing.typed() === sent) editing.discard()
-      go(openDocument(id))
+      // A save may end after the user has opened something else.
+      if (!isLeftRef.current) go(openDocument(id))
       return
     }
     const typed = editing.typed()
@@ -119,18 +127,27 @@ export function useServerVersion(
     )
     if (now !== null) setOpened(now)
   }
-  /** Reads what became of a text of which no response came, until the server has another version than before. */
-  const settle = async (id: string, sent: string, why: string): Promise<void> => {
+  /**
+   * Reads what became of a text of which no response came, until the server has another version than before, or the
+   * editor is left.
+   */
+  const settle = async (
+    id: string,
+    sent: string,
+    { why, entryId }: { readonly why: string; readonly entryId: string },
+  ): Promise<void> => {
     const { version } = editing.base
     setRefused({ text: sent, why: `${why} The document is being read.`, isUnknown: true })
     const untilMs = performance.now() + SETTLE_MS
-    for (;;) {
+    while (!isLeftRef.current) {
       const now = await readAgain(id)
       if (now !== null && now.changeVector !== version) {
         const isMine = isText(sent, now)
         setRefused(isMine || !isNew ? null : { text: sent, why: `There is another document “${id}” by now.` })
-        if (isMine) adopt(id, sent, now)
-        else if (!isNew) take(now)
+        if (isMine) {
+          found(entryId, now.changeVector)
+          adopt(id, sent, now)
+        } else if (!isNew) take(now)
         return
       }
       if (performance.now() >= untilMs) {
