@@ -1,4 +1,4 @@
-import { memo, type PointerEvent, type ReactNode } from 'react'
+import { memo, useLayoutEffect, useRef, type PointerEvent, type ReactNode } from 'react'
 import { cx } from '../theme/cx.ts'
 import { ariaSort, nextSort, pinnedStyle, trackTemplate } from './table-columns.ts'
 import type { TableColumn, TableSort } from './table-columns.ts'
@@ -67,6 +67,8 @@ interface BodyRowProps<Row> {
   readonly selected: boolean
   /** The one row that Tab reaches. */
   readonly active: boolean
+  /** Whether Tab passes over its controls, which arrow keys bring into reach. */
+  readonly isPassed: boolean
   readonly renderCell: (row: Row, columnId: string) => ReactNode
   readonly isClickable: boolean
 }
@@ -77,13 +79,37 @@ export function rowIndexOf(element: EventTarget): number | null {
   return row === null ? null : Number(row.getAttribute('aria-rowindex')) - 2
 }
 
+const CONTROLS = ':is(a[href], button, input, select, textarea, [tabindex="0"]):not([popover] *)'
+
+/** Takes controls out of the order of Tab, or back into it. */
+function passOver(row: HTMLElement, isPassed: boolean): void {
+  if (isPassed)
+    for (const control of row.querySelectorAll<HTMLElement>(CONTROLS)) {
+      if (control.tabIndex < 0) continue
+      control.dataset['passed'] = control.getAttribute('tabindex') ?? ''
+      control.tabIndex = -1
+    }
+  else
+    for (const control of row.querySelectorAll<HTMLElement>('[data-passed]')) {
+      const { passed = '' } = control.dataset
+      if (passed === '') control.removeAttribute('tabindex')
+      else control.setAttribute('tabindex', passed)
+      delete control.dataset['passed']
+    }
+}
+
 /** Rendered again only if its props change: a table that scrolls renders the rows that come into view, and no others. */
 export const BodyRow = memo(BodyRowOf) as typeof BodyRowOf
 
 function BodyRowOf<Row>(props: BodyRowProps<Row>): ReactNode {
-  const { columns, index, row, active } = props
+  const { columns, index, row, active, isPassed } = props
+  const rowRef = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (rowRef.current !== null) passOver(rowRef.current, isPassed)
+  })
   return (
     <div
+      ref={rowRef}
       className={cx(styles.row, styles.body, props.stale && styles.stale, props.isClickable && styles.clickable)}
       role="row"
       aria-rowindex={index + 2}

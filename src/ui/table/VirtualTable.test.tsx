@@ -1,5 +1,6 @@
 import { render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import type { ReactNode } from 'react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { VirtualTable } from './VirtualTable.tsx'
 import type { VirtualTableProps } from './VirtualTable.tsx'
@@ -68,6 +69,35 @@ describe('VirtualTable', () => {
     expect(index).toBeLessThan(2_999_990)
     await user.keyboard('{Home}{ArrowUp}')
     expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('2')
+  })
+
+  it('is left by Tab after the controls of one row, however many rows follow', async () => {
+    const user = userEvent.setup()
+    const renderCell = ({ id }: Row): ReactNode => <button type="button">open {id}</button>
+    const columns = [{ id: 'name', title: 'Name', width: 100 }]
+    const { rerender } = render(
+      <>
+        <VirtualTable {...base} columns={columns} renderCell={renderCell} />
+        <button type="button">behind</button>
+      </>,
+    )
+    await screen.findByRole('button', { name: 'open 3' })
+    const names: string[] = []
+    for (let i = 0; i < 3; i++) {
+      await user.tab()
+      names.push(document.activeElement?.textContent ?? '')
+    }
+    expect(names).toEqual(['open 0', 'open 0', 'behind'])
+    await user.tab({ shift: true })
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('4')
+    await user.tab()
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'open 2' }))
+    await user.tab()
+    expect(document.activeElement?.textContent).toBe('behind')
+    // All rows of a short list are in reach.
+    rerender(<VirtualTable {...base} columns={columns} renderCell={renderCell} total={3} version={2} />)
+    await expect.poll(() => screen.getAllByRole('button').map(({ tabIndex }) => tabIndex)).toEqual([0, 0, 0])
   })
 
   it('opens by Enter and click, toggles by Space', async () => {

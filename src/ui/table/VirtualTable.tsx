@@ -173,6 +173,8 @@ export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
                     stale={held?.stale === true && !isLive}
                     selected={held !== null && selectedKey !== null && rowKey(held.row) === selectedKey}
                     active={index === activeRow}
+                    // Focus scrolls to the next rows: Tab would go through all of them before it leaves the table.
+                    isPassed={index !== activeRow && rows.length < total}
                     renderCell={renderCell}
                     isClickable={onRowClick !== undefined}
                   />
