@@ -167,7 +167,7 @@ async function claimNote(
 ): Promise<void> {
   await page.reload()
   const row = page.getByRole('region', { name: `Ongoing tasks of ${DATABASE}` }).getByRole('row', { name: NAME })
-  await row.getByText(/changes? of the database after/).waitFor({ timeout: STEP_MS })
+  await row.getByText(/changes? of the database since/).waitFor({ timeout: STEP_MS })
   const text = await row.innerText()
   for (const [words, { least, most }] of Object.entries(times)) {
     const [, shown] = new RegExp(`${words} (\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d)`).exec(text) ?? []
@@ -183,9 +183,9 @@ async function claimNote(
     })
   }
   report.claim('Database', {
-    figure: 'Subscription: changes after what was sent',
+    figure: 'Subscription: changes since the last one that was sent',
     of: NAME,
-    shown: /([\d,]+) changes? of the database after/.exec(text)?.[1],
+    shown: /([\d,]+) changes? of the database since/.exec(text)?.[1],
     truth: LATER,
     allow: COUNTED_THEN,
   })

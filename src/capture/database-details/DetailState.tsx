@@ -18,7 +18,7 @@ export function DetailState({ requested, database, what }: DetailStateProps): Re
   if (isRequesting && response?.loaded !== true)
     return (
       <Spinner>
-        {what}: asking {database}
+        {what}: requested from {database}
       </Spinner>
     )
   if (error !== null)

@@ -97,7 +97,7 @@ const HINTS: Readonly<Record<RavenErrorKind, string>> = {
   'too-large': 'Select less at once.',
   refused: 'Use a certificate that has the right, or ask an administrator for it.',
   stranger: 'Use a certificate that the server knows, or ask an administrator to register this one.',
-  licence: 'Ask for a licence that includes it; everything else works.',
+  licence: 'It needs a licence that includes it; everything else works.',
   'two-factor': 'Nothing else is answered until it has the code.',
   'route-missing': 'Use a newer server for this view; everything else works.',
   'database-missing': 'It was deleted, or its name is wrong: go back to the list of databases.',

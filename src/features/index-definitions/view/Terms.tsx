@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { itemsOf, memberOf, plainText } from '../../../base/json/exact.ts'
 import { quoted } from '../../../base/rql/shape.ts'
-import { formatPlural } from '../../../base/text/format.ts'
+import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import { errorInfoOf, requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../capture/client/view.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -105,5 +105,5 @@ export function Terms({ database, index }: { readonly database: string; readonly
 
 const TERM_COLUMNS = [
   { title: 'Term', cell: ({ term }: Term) => <bdi>{term}</bdi> },
-  { title: 'Entries', cell: ({ count }: Term) => count },
+  { title: 'Entries', cell: ({ count }: Term) => formatCount(Number(count)) },
 ]

@@ -224,7 +224,7 @@ it('keeps what was typed in sight where the index was deleted meanwhile, and ope
 })
 
 it('lists terms by frequency, and numbers among equals as numbers', async () => {
-  const values = ['100', '9', '20', '1.5'].map((term) => ({ Range: term, Count: term === '20' ? 7 : 1 }))
+  const values = ['100', '9', '20', '1.5'].map((term) => ({ Range: term, Count: term === '20' ? 70_000 : 1 }))
   const rows = [JSON.stringify({ Name: 'N', Values: values })]
   capture.responses.set('query.fields', () => ({ loaded: true, fields: ['N'] }))
   capture.responses.set('query.run', () => ({ outcome: 'results', page: { rows } }))
@@ -235,6 +235,7 @@ it('lists terms by frequency, and numbers among equals as numbers', async () => 
       .getAllByRole('rowheader')
       .map((cell) => cell.textContent),
   ).toEqual(['20', '1.5', '9', '100'])
+  expect(within(table).getAllByRole('cell')[0]?.textContent).toBe('70,000')
 })
 
 it('shows the terms of a new index once it has its fields, and whether they were read from a stale one', async () => {

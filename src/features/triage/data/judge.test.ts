@@ -1124,7 +1124,7 @@ describe('rules', () => {
     expect(partly({ waiting: ['a'], resting: 2, unloaded: 12 })).toMatchObject([
       {
         rule: 'index-trouble',
-        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: asking would load them or keep them loaded. Not judged before its turn, which comes within 20.0 s: “a”.',
+        why: 'Unknown for 2 loaded databases without activity and for 12 unloaded databases: a request would load them or keep them loaded. Not judged before its turn, which comes within 20.0 s: “a”.',
       },
     ])
     // Requests to a server without CPU to spare are minutes apart: an index that was stopped is not known meanwhile.

@@ -15,11 +15,13 @@ interface Count {
 const GROUPS =
   'Counters of a document are stored together, in groups of some 2 KiB. The server does not count single ones.'
 
+const SEGMENTS = 'Entries of a time series are stored together, in segments. The server does not count single ones.'
+
 const countsOf = (counts: DatabaseCounts): readonly Count[] => [
   { title: 'Revisions', count: counts.revisions },
   { title: 'Attachments', count: counts.attachments },
   { title: 'Counter groups', hint: GROUPS, count: counts.counterGroups },
-  { title: 'Time series segments', count: counts.timeSeries },
+  { title: 'Time series segments', hint: SEGMENTS, count: counts.timeSeries },
   { title: 'Documents in conflict', count: counts.conflicts },
   { title: 'Tombstones', count: counts.tombstones },
 ]

@@ -151,7 +151,9 @@ describe('the page of a database', () => {
     expect(nightly.textContent).toContain('No space left · no full backup yet')
     expect(nightly.textContent).toContain('enabled, not active')
     const feed = within(tasks).getByRole('row', { name: /^orders feed/ })
-    await waitFor(() => expect(feed.textContent).toContain('12 changes of the database after what was sent'))
+    await waitFor(() =>
+      expect(feed.textContent).toContain('12 changes of the database since the last one that was sent'),
+    )
     expect(feed.textContent).toMatch(/client connected since 2026-07-27 [\d:]+ · nothing acknowledged yet/)
   })
 

@@ -103,7 +103,7 @@ function subscriptionNotes(
     acknowledgedTicks === null ? 'nothing acknowledged yet' : `last batch acknowledged ${at(acknowledgedTicks)}`,
     ...(changes === null || changes === 0
       ? []
-      : [`${formatPlural(changes, 'change')} of the database after what was sent`]),
+      : [`${formatPlural(changes, 'change')} of the database since the last one that was sent`]),
   ]
 }
 

@@ -323,7 +323,7 @@ function unpolledWords(
     ...(unloaded > 0 ? [`for ${formatPlural(unloaded, 'unloaded database')}`] : []),
   ]
   const words =
-    parts.length === 0 ? [] : [`Unknown ${parts.join(' and ')}: asking would load them or keep them loaded.`]
+    parts.length === 0 ? [] : [`Unknown ${parts.join(' and ')}: a request would load them or keep them loaded.`]
   if (waiting.length > 0) {
     const all = waiting.length + (work ?? []).filter(({ isPast }) => !isPast).length
     const when = workEveryMs === null ? '' : `, which comes within ${span(turnsMs(all, workEveryMs))}`
