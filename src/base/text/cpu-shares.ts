@@ -3,7 +3,8 @@ import { formatCount, formatLeastShare, formatPlural, formatShare } from './form
 /**
  * CPU of a server and of its machine, percent, as the server reports them: the machine’s of all cores of the machine, the
  * server’s of the cores that it may use. Where affinity or a quota withholds cores from the process, the server sees fewer
- * cores than the machine has, and nothing reports how many those are.
+ * cores than the machine has, and nothing reports how many those are. A quota of a part of a core is rounded up: a server
+ * with 1.5 of 2 cores sees 2, uses at most 75 % of them, and reports the quota nowhere.
  */
 export interface CpuShares {
   readonly machine: number
