@@ -25,7 +25,7 @@ const SERIES = 6
 const COUNTED_THEN = { why: 'counted when written' }
 
 /** Counts of a database, by what was written to it; and how far a subscription is, by its client. */
-export async function auditCounts(visit: Visit, { raven: { url, studio }, load }: World): Promise<void> {
+export async function auditCounts(visit: Visit, { raven: { url, studio, version }, load }: World): Promise<void> {
   const { page, report } = visit
   await load.stop()
   await createDatabase(url, DATABASE)
@@ -65,7 +65,9 @@ export async function auditCounts(visit: Visit, { raven: { url, studio }, load }
       truth,
       allow: COUNTED_THEN,
     })
-  await auditSubscription(page, report, url)
+  if (version.startsWith('5.'))
+    report.cannotCheck('Database', ['Subscription'], 'this version reports no progress of subscriptions in its list')
+  else await auditSubscription(page, report, url)
 }
 
 const wordsOf = ({ name, text }: Outline): string => (name === '' ? text : name)

@@ -44,4 +44,7 @@ it('reads the counts of a database, and how far a subscription is', () => {
   expect(changesSince('B:5-other', counts)).toBeNull()
   expect(changesSince(null, readDatabaseCounts({}))).toBeNull()
   expect(readTasks({ OngoingTasks: [{ ...TASK, TaskType: 'Backup' }] }).tasks[0]?.subscription).toBeNull()
+  // 5.4 fills in nothing, whatever was sent.
+  const unfilled = { ...TASK, SubscriptionId: 0, ChangeVectorForNextBatchStartingPoint: null, LastBatchAckTime: null }
+  expect(readTasks({ OngoingTasksList: [unfilled] }).tasks[0]).toMatchObject({ name: 'sub1', subscription: null })
 })

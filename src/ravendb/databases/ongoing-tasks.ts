@@ -18,7 +18,7 @@ export interface OngoingTask {
   readonly lastFullTicks: Ticks | null
   readonly lastIncrementalTicks: Ticks | null
   readonly nextTicks: Ticks | null
-  /** Absent or null: no subscription. */
+  /** Absent or null: no subscription, or not reported. */
   readonly subscription?: SubscriptionProgress | null
 }
 
@@ -64,7 +64,8 @@ export function readTasks(response: unknown): OngoingTasks {
       lastIncrementalTicks: momentOf(text('LastIncrementalBackup')),
       nextTicks: momentOf(orNull(asString, next?.['DateTime'], `${path}.NextBackup.DateTime`)),
       subscription:
-        task['TaskType'] !== 'Subscription'
+        // 5.4 lists subscriptions with the id 0, and how far they are as if no client had ever connected.
+        task['TaskType'] !== 'Subscription' || task['SubscriptionId'] === 0
           ? null
           : {
               sent: text('ChangeVectorForNextBatchStartingPoint'),

@@ -76,6 +76,19 @@ const TASKS: readonly OngoingTask[] = [
       connectedTicks: parseTicks('2026-07-27T10:00:00.0000000Z'),
     },
   },
+  {
+    id: 8,
+    name: 'mails',
+    type: 'Subscription',
+    state: 'Enabled',
+    connection: 'Active',
+    node: 'A',
+    error: null,
+    lastFullTicks: null,
+    lastIncrementalTicks: null,
+    nextTicks: null,
+    subscription: null,
+  },
 ]
 const COUNTS: DatabaseCounts = {
   revisions: 1234,
@@ -155,6 +168,8 @@ describe('the page of a database', () => {
       expect(feed.textContent).toContain('12 changes of the database since the last one that was sent'),
     )
     expect(feed.textContent).toMatch(/client connected since 2026-07-27 [\d:]+ · nothing acknowledged yet/)
+    const mails = within(tasks).getByRole('row', { name: /^mails/ })
+    expect(mails.textContent).toBe('mailsthe server does not report how far it isSubscriptionenabled, activeA')
   })
 
   it('are counts of what is not in the list of databases, such as revisions', async () => {

@@ -84,11 +84,11 @@ function TaskNote({ task, clock, counts }: TaskNoteProps): ReactNode {
  * it: a fact, no fault.
  */
 function subscriptionNotes(
-  { subscription, connection }: OngoingTask,
+  { type, subscription, connection }: OngoingTask,
   clock: Clock,
   counts: DatabaseCounts | null,
 ): string[] {
-  if (subscription == null) return []
+  if (subscription == null) return type === 'Subscription' ? ['the server does not report how far it is'] : []
   const { sent, acknowledgedTicks, connectedTicks } = subscription
   const at = (ticks: Ticks): string => formatDateTime(ticks, clock, 0)
   const changes = counts === null ? null : changesSince(sent, counts)
