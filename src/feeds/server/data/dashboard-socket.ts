@@ -16,6 +16,8 @@ export const LARGE_EVERY_MS = 30_000
 const READ_AGAIN_MS = 1000
 /** Widget whose frames have what the server read for the one before: a minute ago, or before any client listened. */
 const KEPT_WIDGET = 'StorageUsage'
+/** Time after which a busy server, too, has read it again, ms; above the 3 s for which it keeps the list of databases. */
+const KEPT_AGAIN_MS = 5000
 
 export interface DashboardSpec {
   /** Tag of the node; null: the node that this page is connected to. */
@@ -111,7 +113,7 @@ export class Dashboard {
     const isKept = atMs - this.#keptMs > JUST_READ_MS
     this.#keptMs = atMs
     if (!isKept || !this.#widgets.has(KEPT_WIDGET)) return
-    this.#spec.later(READ_AGAIN_MS, () => {
+    this.#spec.later(KEPT_AGAIN_MS, () => {
       if (!this.#widgets.has(KEPT_WIDGET)) return
       this.#command('unwatch', KEPT_WIDGET)
       this.#command('watch', KEPT_WIDGET)

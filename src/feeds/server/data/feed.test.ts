@@ -208,19 +208,19 @@ describe('the server feed', () => {
   it('has the server read its volumes again once it sent what it had kept of them', async () => {
     const parts = await begun()
     const { raven } = parts
-    await watchFor(parts, 15)
+    await watchFor(parts, 25)
     const { sent } = own(raven)
     const before = sent.length
     const since = () => sent.slice(before).map((text) => (JSON.parse(text) as { Command: string }).Command)
     // The second frame has what was read for the first.
     for (let frame = 0; frame < 2; frame++) {
       widget(raven, 'StorageUsage', { Items: [] })
-      await raven.clock.advance(1000)
+      await raven.clock.advance(5000)
       expect(since()).toEqual(['unwatch', 'watch'])
     }
-    await watchFor(parts, 15)
+    await watchFor(parts, 25)
     widget(raven, 'StorageUsage', { Items: [] })
-    await raven.clock.advance(1000)
+    await raven.clock.advance(5000)
     expect(since()).toEqual(['unwatch', 'watch', 'unwatch', 'watch'])
   })
 

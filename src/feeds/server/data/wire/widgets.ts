@@ -14,7 +14,7 @@ import type { GcKind, Volume } from '../../contract/machine.ts'
  * Time, ms, since the frame before up to which free space in a frame was just read. Otherwise it is what the server read
  * for the frame before.
  */
-export const JUST_READ_MS = 10_000
+export const JUST_READ_MS = 20_000
 
 /** Widgets that may be subscribed to. `DatabasesNotifications` is left out: with `Config:null` it ends the socket. */
 export const WIDGETS = [
