@@ -44,12 +44,13 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
       return { ...page, total: start + page.rows.length }
     },
     'documents.open': ({ database, id, isFresh }, governor, signal) =>
-      orNone(async () =>
-        paced(
-          readingDocument(await governor.bytes('document', { database, id }, { signal, ...freshly(isFresh) })),
-          signal,
-        ),
-      ),
+      orNone(async () => {
+        const response = governor.bytes('document', { database, id }, { signal, ...freshly(isFresh) })
+        const bytes = await response.catch(async (error: unknown) => {
+          throw await orMissing(governor, database, error, signal)
+        })
+        return paced(readingDocument(bytes), signal)
+      }),
     'documents.version': ({ database, id }, governor, signal) =>
       orNone(async () => {
         const found = readDocument(

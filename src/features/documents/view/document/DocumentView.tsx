@@ -71,7 +71,10 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
       : { version: found.changeVector, text: found.text }
   return (
     <>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" actions={again} />}
+      {/* The editor has a notice of its own that its database is gone. */}
+      {error === null || error.kind === 'database-missing' ? null : (
+        <ErrorNotice error={error} tone="warn" actions={again} />
+      )}
       <DocumentEditor
         // Another server behind the same address has its own drafts.
         key={`${found === null ? 'unread' : 'read'} ${server} ${String(chosen)}`}
