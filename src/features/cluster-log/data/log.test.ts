@@ -5,6 +5,7 @@ import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import { clusterLogResponses, mergeCommands } from './log.ts'
 import type { ClusterLog } from '../contract.ts'
+import { transferables } from '../../../capture/client/protocol.ts'
 import { readClusterLog, type ClusterCommand } from './wire.ts'
 
 describe('the cluster log', () => {
@@ -46,8 +47,11 @@ describe('the cluster log', () => {
       },
     } as unknown as Governor
     const { responses } = clusterLogResponses()
-    const read = (): Promise<ClusterLog> =>
-      Promise.resolve(responses['clusterLog.read']?.(null, governor, new AbortController().signal) as ClusterLog)
+    // As the page receives it: what is transferred is gone in the worker.
+    const read = async (): Promise<ClusterLog> => {
+      const log = (await responses['clusterLog.read']?.(null, governor, new AbortController().signal)) as ClusterLog
+      return structuredClone(log, { transfer: transferables(log) })
+    }
     const first = await read()
     expect(first.failure).toBeNull()
     const { failure, ...later } = await read()

@@ -12,7 +12,7 @@ const MAX_COMMANDS = 5000
 export function clusterLogResponses(): LaterPart {
   /** By index, ascending. The server truncates its log; commands that were seen are kept. */
   let seen: readonly ClusterCommand[] = []
-  let last: ClusterLog | null = null
+  let last: Omit<ClusterLog, 'commands' | 'failure'> | null = null
   return {
     responses: {
       'clusterLog.read': async (_params, governor, signal) => {
@@ -20,11 +20,13 @@ export function clusterLogResponses(): LaterPart {
           const response = await governor.json('clusterLog', {}, { signal, priority: 'poll' })
           const { commands, ...rest } = readClusterLog(response)
           seen = mergeCommands(seen, commands)
-          last = { ...rest, commands: columnsOf(seen), failure: null }
-          return last
+          last = rest
+          return { ...last, commands: columnsOf(seen), failure: null }
         } catch (error) {
           if (signal.aborted || last === null) throw error
-          return { ...last, failure: asRavenError(error, ENDPOINTS.clusterLog.route).toInfo() }
+          // New columns: those of an earlier response were transferred with it.
+          const failure = asRavenError(error, ENDPOINTS.clusterLog.route).toInfo()
+          return { ...last, commands: columnsOf(seen), failure }
         }
       },
     } satisfies Handlers<keyof ClusterLogRequests>,
