@@ -164,6 +164,22 @@ describe('ServerModel', () => {
     expect(volume.fullInMs! - at(40_000).fullInMs!).toBeCloseTo(40_000, 0)
   })
 
+  it('measures the rate between the times of the values, which are not whole minutes apart', () => {
+    const model = new ServerModel()
+    const rates = Array.from({ length: 4 }, (_, i) => {
+      const atMs = NOW_MS + 5000 + i * 65_000
+      storage(model, atMs, 1e9 - i * 65 * 1e6)
+      const { shrinksBytesPerSecond, shrinksOverMs } = model.now(WATCH, atMs).volumes[0]!
+      return [shrinksBytesPerSecond, shrinksOverMs]
+    })
+    expect(rates).toEqual([
+      [null, 0],
+      [null, 0],
+      [1e6, 130_000],
+      [1e6, 195_000],
+    ])
+  })
+
   it('takes a value that the server had kept only where no other comes', () => {
     const model = new ServerModel()
     const item = { MountPoint: '/', TotalCapacity: 1e12, RavenSize: 1, RavenTempBuffersSize: 1 }

@@ -29,6 +29,13 @@ interface KeptValue {
   readonly value: number
 }
 
+/** Rate at which values fall from the first one since then to the last, per second; null: there are not two. */
+function slopeOf(values: readonly KeptValue[], sinceTicks: number): Slope | null {
+  const [first, last] = [values.find(({ atTicks }) => atTicks >= sinceTicks), values.at(-1)]
+  const overMs = first === undefined || last === undefined ? 0 : (last.atTicks - first.atTicks) / TICKS_PER_MS
+  return overMs > 0 ? { perSecond: (((first?.value ?? 0) - (last?.value ?? 0)) * 1000) / overMs, overMs } : null
+}
+
 /** Rate at which free space shrinks, bytes per second, and the time that it is the mean of; null: not known. */
 function shrinking(
   series: SeriesStore,
@@ -36,10 +43,20 @@ function shrinking(
   {
     freeBytes,
     newest,
+    readings,
     nowTicks,
-  }: { readonly freeBytes: number; readonly newest: KeptValue | null; readonly nowTicks: number },
+  }: {
+    readonly readings: readonly KeptValue[]
+    readonly freeBytes: number
+    readonly newest: KeptValue | null
+    readonly nowTicks: number
+  },
 ): Slope | null {
   const over = (spanMs: number, leastMs: number): Slope | null => {
+    const exact = slopeOf(newest === null ? readings : [...readings, newest], nowTicks - spanMs * TICKS_PER_MS)
+    if (exact !== null && exact.overMs >= leastMs) return exact
+    // Times of the series are rounded to a minute: too coarse for less than ten.
+    if (leastMs < SLOPE_LEAST_MS) return null
     const slope = series.slope(volumeKey('free', mount), nowTicks, { spanMs, leastMs, newest })
     return slope && { ...slope, perSecond: -slope.perSecond }
   }
@@ -59,6 +76,8 @@ export class Volumes {
   /** Time of the newest frame, and whether it had what the server had kept from before. */
   #frame: { readonly atTicks: Ticks; readonly isKept: boolean } | null = null
   #io: readonly IoFigures[] = []
+  /** Free space of the last hour by mount point, with exact times. */
+  readonly #readings = new Map<string, readonly KeptValue[]>()
   readonly #growths = new VolumeGrowths()
 
   storage(volumes: readonly VolumeWidget[], atTicks: Ticks, series: SeriesStore, databases: DatabasesStore): void {
@@ -76,6 +95,9 @@ export class Volumes {
   #append(atTicks: Ticks, series: SeriesStore, databases: DatabasesStore): void {
     for (const { mount, freeBytes, ravenBytes, ravenTempBytes } of this.#volumes) {
       series.append(volumeKey('free', mount), atTicks, freeBytes)
+      const before = this.#readings.get(mount) ?? []
+      const kept = before.filter((each) => each.atTicks < atTicks && atTicks - each.atTicks <= SLOPE_MS * TICKS_PER_MS)
+      this.#readings.set(mount, [...kept, { atTicks, value: freeBytes }])
       const all = databases.onVolume(mount, this.#volumes.length === 1)
       const [placed, others] = [all.slice(0, MOST_ENVIRONMENTS), all.slice(MOST_ENVIRONMENTS)]
       this.#growths.note(mount, {
@@ -132,7 +154,8 @@ export class Volumes {
       const ageMs = Math.max(0, nowTicks - atTicks) / TICKS_PER_MS
       // The value that was read since is still to come, or does not come.
       const newest = isKept && ageMs > JUST_READ_MS ? { atTicks, value: volume.freeBytes } : null
-      const slope = shrinking(series, volume.mount, { freeBytes: volume.freeBytes, newest, nowTicks })
+      const readings = this.#readings.get(volume.mount) ?? []
+      const slope = shrinking(series, volume.mount, { freeBytes: volume.freeBytes, newest, readings, nowTicks })
       const shrinks = slope?.perSecond ?? null
       const placed = databases.onVolume(volume.mount, this.#volumes.length === 1)
       return {
