@@ -2,7 +2,7 @@
 /**
  * Compares documents and queries with the official Studio, on one server and alternately: a list of a million
  * documents, a document of 10 MB, typing in one of 1 MB, a query with 100,000 results. Limited to ten minutes. Writes
- * its section of bench/RESULTS.md.
+ * its section of bench/results.
  * `npm run bench:documents [-- --documents 1000000 --results 100000 --rounds 3 --only list,large,typing,query
  * --no-write]`
  */

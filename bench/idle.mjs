@@ -4,7 +4,7 @@
  * this one, each on a database of its own, on a server that unloads databases after five seconds without use, and
  * counts how often each database is loaded. Then one page walks through all panels, the palette at every third of them,
  * pages of a database and a dialog, beside a server with the same databases and no page. Writes its sections of
- * bench/RESULTS.md.
+ * bench/results.
  * `npm run bench:idle [-- --seconds 60 --walk-seconds 300 --only views|walk --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'

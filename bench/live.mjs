@@ -2,7 +2,7 @@
 /**
  * Measures opening live pages on a real server under load: Triage in a browser with an empty cache, until its sentence
  * contains figures; and the time from a click on Open I/O until the live I/O panel has drawn events. Then measures the
- * cost of a page that stays open (`live-cost.mjs`). Writes its sections of bench/RESULTS.md.
+ * cost of a page that stays open (`live-cost.mjs`). Writes its sections of bench/results.
  * `npm run bench:live [-- --only opening|cost --rounds 5 --seconds 60 --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'

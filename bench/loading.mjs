@@ -3,7 +3,7 @@
  * Compares the time to the first drawn data of panels in a browser with an empty cache, for several builds alternately:
  * from the start of the navigation until the panel shows its data. Each build is served by its own RavenDB at /studio
  * and by the stand-alone server in front of it, without delay and with a delay of each response as in a network. Writes
- * its section of bench/RESULTS.md.
+ * its section of bench/results.
  * `npm run bench:loading [-- --builds one=FOLDER,other=FOLDER --rounds 9 --delays 0,20 --no-write]`
  */
 import { parseArgs } from 'node:util'

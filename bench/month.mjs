@@ -2,7 +2,7 @@
 /**
  * Measures a recorded month: from its address, or its folder, to the first drawn data, with the requests that this
  * takes; to an hour that was not open; and frames while it is moved. `generate-month.mjs` creates the recording if it
- * does not exist. Writes its section of bench/RESULTS.md.
+ * does not exist. Writes its section of bench/results.
  * `npm run bench:month [-- --events 100000000 --folder FOLDER --rounds 3 --no-write]`
  */
 import { mkdtemp, rm, stat } from 'node:fs/promises'

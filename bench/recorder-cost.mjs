@@ -4,7 +4,7 @@
  * counts it, the server alone and recorded alternately, on two servers: one with default settings, one with
  * `RAVEN_TIMEOUTMANAGER_USE_TASK_DELAY`, without which 7.1.5 keeps spending CPU on live feeds that have ended. Then
  * measures how often each request is sent, and the cost of one such call to the server. Writes its section of
- * bench/RESULTS.md.
+ * bench/results.
  * `npm run bench:recorder [-- --seconds 120 --pairs 3 --databases 1 --only pairs|calls --no-write]`
  */
 import { fork } from 'node:child_process'

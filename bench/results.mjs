@@ -1,6 +1,6 @@
 // @ts-check
-/** Formats figures as text, and writes tables into bench/RESULTS.md, each between two comments with its name. */
-import { readFile, writeFile } from 'node:fs/promises'
+/** Formats figures as text, and writes tables into files of bench/results, each between two comments with its name. */
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { resolve } from 'node:path'
 
@@ -17,8 +17,8 @@ export const tableOf = (head, rows) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /**
- * Writes `body` between `<!-- begin -->` and `<!-- end -->`, with the day, the machine and the command; at the end of
- * the file if it has no such place.
+ * Writes `body` between `<!-- begin -->` and `<!-- end -->` of the file that has this place, with the day, the machine
+ * and the command; without such a file into a new one with the name of the place.
  * @param {{ begin: string, end: string }} place @param {string} body @param {import('@playwright/test').Browser} browser
  */
 export async function writeResults(place, body, browser) {
@@ -35,17 +35,20 @@ export async function writeSection(name, command, body) {
 
 /** @param {{ begin: string, end: string }} place @param {string} command @param {string} body @param {string} more of the machine */
 async function write({ begin, end }, command, body, more) {
-  const path = resolve(import.meta.dirname, 'RESULTS.md')
   const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}${more}`
   const made = `${command} ${process.argv.slice(2).join(' ')}`.trim()
   const day = new Date().toISOString().slice(0, 10)
   const block = `<!-- ${begin} -->\n\n${day}, ${machine}\n\n\`${made}\`\n\n${body}\n\n<!-- ${end} -->`
-  const text = await readFile(path, 'utf8').catch(() => '')
-  const from = text.indexOf(`<!-- ${begin} -->`)
-  const to = text.indexOf(`<!-- ${end} -->`, from)
-  const next =
-    from === -1 || to === -1
-      ? `${text.trimEnd()}\n\n${block}\n`
-      : text.slice(0, from) + block + text.slice(to + `<!-- ${end} -->`.length)
-  await writeFile(path, next)
+  for (const name of await readdir(RESULTS)) {
+    const path = resolve(RESULTS, name)
+    const text = await readFile(path, 'utf8')
+    const from = text.indexOf(`<!-- ${begin} -->`)
+    const to = text.indexOf(`<!-- ${end} -->`, from)
+    if (from === -1 || to === -1) continue
+    await writeFile(path, text.slice(0, from) + block + text.slice(to + `<!-- ${end} -->`.length))
+    return
+  }
+  await writeFile(resolve(RESULTS, `${begin.replaceAll(/\W+/g, '-')}.md`), `# ${begin}\n\n${block}\n`)
 }
+
+const RESULTS = resolve(import.meta.dirname, 'results')

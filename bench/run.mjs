@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Measures the built studio beside the browser's own floor, prints tables and writes them to bench/RESULTS.md.
+ * Measures the built studio beside the browser's own floor, prints tables and writes them to bench/results.
  * `node bench/run.mjs [--only io,stalls,stacks,indexing,limits,package] [--events 10000,1000000] [--batches 10000,100000] [--rounds 3] [--no-official] [--no-write]`
  */
 import { mkdir } from 'node:fs/promises'

@@ -3,7 +3,7 @@
  * Measures the monitoring overhead on a real server, and compares it with the figure that the page shows: the server's
  * own CPU with each panel open, attended and unattended, against the same server without a page before and after; and
  * documents per second and CPU under a bulk write, with and without the studio on its busiest panel, alternately. Prints
- * tables and writes them into bench/RESULTS.md.
+ * tables and writes them into bench/results.
  *
  *     npm run bench:overhead [-- --minutes 10 --panels all --modes attended,unattended --rounds 3 --load --no-write]
  *

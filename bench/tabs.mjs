@@ -2,7 +2,7 @@
 /**
  * Checks whether tabs that are opened within seconds report the server as slow when only their browser lacks CPU: their
  * messages are read repeatedly and compared with the time for which the server made another client wait. Writes its
- * section of bench/RESULTS.md.
+ * section of bench/results.
  * `npm run bench:tabs [-- --tabs 24 --seconds 60 --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -3,7 +3,7 @@
  * Measures whether an open studio keeps idle databases loaded for longer. Two servers receive the same requests to the
  * same databases at the same times, and one of them is watched, by Triage and Databases unless other panels are named.
  * Counts how often each server unloads its databases, and how long after a request. Writes its section of
- * bench/RESULTS.md.
+ * bench/results.
  * `npm run bench:twins [-- --minutes 5 --panels io,indexing --no-write]`
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -26,7 +26,7 @@ Ends with code 1 when a figure differs beyond its tolerance.
 
   --ravendb VERSION  7.1.5, 6.2.4 or 5.4.207; short forms such as 6.2 will do (7.1.5)
   --only "A; B"      audits these alone, by the titles that a run says: "Held up; Errors"
-  --write            writes a summary of the run into bench/RESULTS.md
+  --write            writes a summary of the run into bench/results
   --help
 `
 
@@ -95,7 +95,7 @@ async function write(version, results) {
   )
   const sentence = `RavenDB ${version}: ${figures} figures, ${values} values, ${wrong} false.`
   await writeSection(`audit ${version}`, 'npm run audit', `${sentence}\n\n${table}`)
-  process.stdout.write('bench/RESULTS.md has a summary of this run.\n')
+  process.stdout.write('bench/results has a summary of this run.\n')
 }
 
 process.chdir(PROJECT)

@@ -28,7 +28,7 @@ Ends with code 1 when something is wrong.
   --seeds S,S        one run for each, side by side
   --version V        7.1.5, 6.2.4 or 5.4.207; short forms such as 6.2 will do (7.1.5)
   --faults F,F       these only, such as kill,black-hole
-  --write            writes a summary of the runs into bench/RESULTS.md
+  --write            writes a summary of the runs into bench/results
   --help
 `
 
@@ -71,7 +71,7 @@ async function main() {
   process.stdout.write(`\n${table}\n`)
   if (given['write'] === true) {
     await writeSection(`soak ${version}`, 'npm run soak', table)
-    process.stdout.write('bench/RESULTS.md has a summary of these runs.\n')
+    process.stdout.write('bench/results has a summary of these runs.\n')
   }
   process.exit(isGood ? 0 : 1)
 }
