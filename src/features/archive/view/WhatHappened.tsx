@@ -17,8 +17,7 @@ import { LongText } from '../../../ui/LongText.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import type { RecordedFinding, RecordedLine } from '../contract.ts'
-import type {} from '../../../feeds/stacks/contract.ts'
-import type { SnapshotInfo } from '../../../feeds/stacks/contract/snapshots.ts'
+import type { StacksRequests } from '../../../feeds/stacks/contract.ts'
 import type {} from '../../stacks/contract.ts'
 import type {} from '../../triage/contract.ts'
 import { calendarHours, daysBefore } from './calendar.ts'
@@ -199,10 +198,12 @@ const logColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<Re
   { title: 'Server', cell: ({ node }) => node },
 ]
 
+type RecordedSnapshot = StacksRequests['stacks.state']['response']['snapshots'][number]
+
 const snapshotColumns = (
   range: TimeRange,
   time: (at: TimeRange['startTicks']) => string,
-): RowColumn<SnapshotInfo>[] => [
+): RowColumn<RecordedSnapshot>[] => [
   {
     title: 'Time',
     className: styles.moment,
