@@ -260,7 +260,11 @@ export async function record(argv) {
   if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
   if (page !== undefined) {
     const { serveFolder } = await import('./record/open.mjs')
-    say.note(`the studio shows it at ${await serveFolder(wanted.to, page, say)}`)
+    const url = await serveFolder(wanted.to, page, say).catch(async (error) => {
+      await recording.stop()
+      throw error
+    })
+    say.note(`the studio shows it at ${url}`)
   }
   say.note('Ctrl-C writes what came, and ends it')
   try {

@@ -17,11 +17,11 @@ const server = (parts: Partial<RecorderFigures> = {}): RecorderFigures => ({
   journalBytes: 100,
   serverShareOfCore: 0.004,
   error: '',
-  observed: {
+  observe: () => ({
     figures: [{ key: 'volume.free|/data', unit: 'bytes', value: 5e9 }],
     findings: { critical: 0, warning: 2 },
     stalls: { bytes: 0, sync: 7, flush: 0, neighbour: 0, standstill: 0, unexplained: 1 },
-  },
+  }),
   ...parts,
 })
 const archive = { bytes: 1000, files: 2, cpuSeconds: 1.5, memoryBytes: 1e8 }
@@ -69,6 +69,27 @@ describe('health of a recorder', () => {
       const name = /^[a-z_]+/.exec(line)?.[0] ?? ''
       expect(types.get(name.replace(/_total$/, ''))).toBe(name.endsWith('_total') ? 'counter' : 'gauge')
     }
+  })
+
+  test('judges nothing for a check of its health', async () => {
+    let judged = 0
+    const own = server()
+    const observe = () => {
+      judged++
+      return own.observe()
+    }
+    const served = await serveHealth({
+      host: '127.0.0.1',
+      port: 0,
+      servers: () => [{ ...own, observe }],
+      archive: () => archive,
+      sender: () => null,
+    })
+    ;({ close } = served)
+    await fetch(`${served.url}/healthz`)
+    expect(judged).toBe(0)
+    await fetch(`${served.url}/metrics`)
+    expect(judged).toBe(1)
   })
 
   test.each([

@@ -19,7 +19,8 @@ export interface RecorderFigures {
   readonly journalBytes: number
   readonly serverShareOfCore: number
   readonly error: string
-  readonly observed: ObservedServer
+  /** State of the server, which takes CPU to judge. */
+  readonly observe: () => ObservedServer
 }
 
 /** Figures of the recorder's process and of its archive. */
@@ -56,6 +57,7 @@ export function openMetrics(
       const found = value(figures)
       return found === null ? [] : [[{ node: figures.node }, found] as const]
     })
+  const observed = servers.map(({ node, observe }) => ({ node, ...observe() }))
   const metrics: Metric[] = [
     {
       name: 'rookery_up',
@@ -101,7 +103,7 @@ export function openMetrics(
       name: 'rookery_figure',
       type: 'gauge',
       help: 'Mean of the last minute of a figure of the server, by its key in the table vitals.',
-      samples: servers.flatMap(({ node, observed: { figures } }) =>
+      samples: observed.flatMap(({ node, figures }) =>
         figures.map(({ key, unit, value }) => [{ node, key, unit }, value] as const),
       ),
     },
@@ -109,7 +111,7 @@ export function openMetrics(
       name: 'rookery_findings',
       type: 'gauge',
       help: 'Findings of Triage that hold now, by level.',
-      samples: servers.flatMap(({ node, observed: { findings } }) =>
+      samples: observed.flatMap(({ node, findings }) =>
         Object.entries(findings).map(([level, count]) => [{ node, level }, count] as const),
       ),
     },
@@ -117,7 +119,7 @@ export function openMetrics(
       name: 'rookery_stalls',
       type: 'gauge',
       help: 'Stalled journal writes that began in the last ten minutes, by cause, judged once a minute.',
-      samples: servers.flatMap(({ node, observed: { stalls } }) =>
+      samples: observed.flatMap(({ node, stalls }) =>
         Object.entries(stalls ?? {}).map(([cause, count]) => [{ node, cause }, count] as const),
       ),
     },

@@ -42,6 +42,11 @@ export interface WatchedState {
   readonly error: string
 }
 
+/** Error of a request that the end of its host has cut off. */
+export class HostEnded extends Error {
+  override readonly name = 'HostEnded'
+}
+
 /** Capture of one server in Node, as a page has it. Nothing of it runs after `end`. */
 export class RecorderHost {
   readonly io: IoFeed
@@ -67,7 +72,8 @@ export class RecorderHost {
   }
 
   constructor(env: GovernorEnv) {
-    this.#feeds = createFeeds()
+    // Each recorder collects for itself, whatever else runs in the process.
+    this.#feeds = createFeeds(null)
     this.io = feedOf(this.#feeds, IoFeed)
     this.indexing = feedOf(this.#feeds, IndexingFeed)
     this.server = feedOf(this.#feeds, ServerFeed)
@@ -110,6 +116,7 @@ export class RecorderHost {
   }
 
   request<Name extends RequestName>(name: Name, params: ParamsOf<Name>): Promise<unknown> {
+    if (this.#isOver) return Promise.reject(new HostEnded('The recording ended.'))
     const id = this.#nextId++
     const answered = new Promise((done, failed) => this.#waiting.set(id, { done, failed }))
     // The feed retries after a failure.
@@ -122,12 +129,15 @@ export class RecorderHost {
   async takeStacks(): Promise<TakenSnapshot> {
     await this.request('stacks.snapshot', { source: 'server' })
     const { failure } = (await this.request('stacks.state', null)) as StacksState
-    if (failure !== null) throw new Error(`${failure.message} ${failure.remedy}`)
+    if (failure !== null) {
+      const { message, remedy, error } = failure
+      throw new Error([message, remedy, error?.serverMessage ?? ''].filter((text) => text !== '').join(' '))
+    }
     const { store } = this.#feeds.find((feed) => feed.name === 'stacks') as unknown as HeldStacks
     const taken = store?.newest ?? null
     if (store === null || taken === null) throw new Error('There is no snapshot.')
     const json = await new Blob(snapshotBytes(store, taken)).text()
-    return { atTicks: taken.info.atTicks, json: json.trimEnd() }
+    return { atTicks: taken.info.atTicks, isPart: taken.info.problems.length > 0, json: json.trimEnd() }
   }
 
   /** Name of a storage, as on screen: `Documents of shop`, `System`. */
@@ -155,7 +165,7 @@ export class RecorderHost {
     this.#host?.close()
     this.io.store.tap = null
     this.server.model.series.tap = null
-    for (const { failed } of this.#waiting.values()) failed(new Error('The recording ended.'))
+    for (const { failed } of this.#waiting.values()) failed(new HostEnded('The recording ended.'))
     this.#waiting.clear()
   }
 

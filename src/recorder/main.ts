@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { realEnv, type GovernorEnv } from '../ravendb/env.ts'
+import { LocalTabs } from '../ravendb/tabs/local-tabs.ts'
 import { type ClickHouseAddress, ClickHouse, ClickHouseError } from './clickhouse/client.ts'
 import { fleetName } from './clickhouse/fleet-name.ts'
 import { prepareDatabase } from './clickhouse/prepare.ts'
@@ -106,6 +107,8 @@ async function recordTo(
   const recorders = servers.map(({ url, fetch, WebSocket }) => {
     const env: GovernorEnv = {
       ...realEnv(url),
+      // Node has the locks and channels of a browser from 24.5 on: all servers of one process would share them.
+      tabs: new LocalTabs(),
       fetch,
       WebSocket,
       upload: () => Promise.reject(new Error('It records.')),

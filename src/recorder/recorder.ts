@@ -163,7 +163,7 @@ export class ServerRecorder {
       journalBytes: this.#journal?.bytes ?? 0,
       serverShareOfCore: shareOfCore,
       error,
-      observed: this.#observer.read(this.#host),
+      observe: () => this.#observer.read(this.#host),
     }
   }
 
@@ -185,6 +185,7 @@ export class ServerRecorder {
     yield* this.#batches.seeds()
     yield* this.#serverTap.seeds()
     yield* this.#readings.seeds()
+    if (this.#snapshots !== null) yield* this.#snapshots.seeds()
   }
 
   #take(record: ArchiveRecord): void {

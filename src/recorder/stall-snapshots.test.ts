@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { IoRecord, StacksRecord } from '../capture/archive/records.ts'
+import { HostEnded } from './host.ts'
 import { type SnapshotRule, StallSnapshots, type TakenSnapshot } from './stall-snapshots.ts'
 
 const START = 10_000 * TICKS_PER_SECOND
@@ -44,7 +45,8 @@ function recorder(rule: SnapshotRule, take: () => Promise<TakenSnapshot> = taken
   }
 }
 
-const taken = (): Promise<TakenSnapshot> => Promise.resolve({ atTicks: START + 1, json: '{"Results":[]}' })
+const taken = (): Promise<TakenSnapshot> =>
+  Promise.resolve({ atTicks: START + 1, isPart: false, json: '{"Results":[]}' })
 
 it('takes a snapshot for the longest of the slow writes that have just ended', async () => {
   const { records, saw } = recorder({ leastMs: 500, perHour: 4 })
@@ -76,13 +78,27 @@ it('goes on where the clock of the server was set back', async () => {
   expect(records).toHaveLength(2)
 })
 
-it('counts those of the recorder before', async () => {
+it('counts those of the recorder before, which its journal begins with', async () => {
+  const before = recorder({ leastMs: 500, perHour: 1 })
+  await before.saw(-600, writes([-600, 800]))
   const { records, saw, snapshots } = recorder({ leastMs: 500, perHour: 1 })
-  snapshots.meet({ atTicks: START - 600 * TICKS_PER_SECOND })
+  for (const seed of before.snapshots.seeds()) snapshots.meet(seed)
   await saw(0, writes([0, 800]))
   expect(records).toEqual([])
   await saw(3001, writes([3001, 800]))
   expect(records).toHaveLength(1)
+})
+
+it('says of a snapshot that it is a part, and nothing of one that the end of its tables cut off', async () => {
+  const part = recorder({ leastMs: 1, perHour: 60 }, async () => ({ ...(await taken()), isPart: true }))
+  await part.saw(0, writes([0, 800]))
+  await Promise.resolve()
+  expect(part.records.map(({ title }) => title)).toEqual([
+    'Journal write of 800 ms in Orders_Totals of db:shop (in part)',
+  ])
+  const cut = recorder({ leastMs: 1, perHour: 60 }, () => Promise.reject(new HostEnded('The recording ended.')))
+  await cut.saw(0, writes([0, 800]))
+  expect([cut.records, cut.said]).toEqual([[], []])
 })
 
 it('takes one at a time, and says once why they fail', async () => {

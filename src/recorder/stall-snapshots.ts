@@ -15,6 +15,8 @@ export interface SnapshotRule {
 export interface TakenSnapshot {
   /** Server time; NaN: the response has none. */
   readonly atTicks: number
+  /** Whether the response was cut, or parts of it make no sense. */
+  readonly isPart: boolean
   readonly json: string
 }
 
@@ -55,7 +57,12 @@ export class StallSnapshots {
     this.#takenTicks.push(atTicks)
   }
 
-  /** Looks at recorded writes. */
+  /** Returns records that start the next journal, so that the limit holds across a restart. */
+  *seeds(): Generator<StacksRecord> {
+    for (const atTicks of this.#takenTicks) yield { t: 'stacks', seed: 1, atTicks, title: '', json: '' }
+  }
+
+  /** Takes recorded writes into account. */
   saw({ source, path, kind, c: [starts = [], durations = []] }: IoRecord): void {
     if (kind !== 'JournalWrite' || this.#isTaking) return
     const { rule, nameOf, nowTicks } = this.#options
@@ -75,19 +82,24 @@ export class StallSnapshots {
   }
 
   async #take(title: string, now: number): Promise<void> {
-    const { take, record, say } = this.#options
+    const { nowTicks, take, record, say } = this.#options
     this.#isTaking = true
     this.#takenTicks.push(now)
     try {
-      const { atTicks, json } = await take()
-      record({ t: 'stacks', atTicks: Number.isNaN(atTicks) ? now : atTicks, title, json })
+      const { atTicks, isPart, json } = await take()
+      const whole = isPart ? `${title} (in part)` : title
+      record({ t: 'stacks', atTicks: Number.isNaN(atTicks) ? now : atTicks, title: whole, json })
     } catch (error) {
+      // Its tables were replaced, or the recording is over.
+      if (error instanceof Error && error.name === 'HostEnded') return
       const why = error instanceof Error ? error.message : String(error)
       if (why !== this.#said)
         say(`A stack snapshot at ${new Date(msFromTicks(now as never)).toISOString()} failed: ${why}`)
       this.#said = why
     } finally {
       this.#isTaking = false
+      // The pause begins when the server has finished.
+      this.#takenTicks[this.#takenTicks.length - 1] = nowTicks()
     }
   }
 }

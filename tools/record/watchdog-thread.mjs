@@ -4,10 +4,10 @@ import { writeSync } from 'node:fs'
 import { workerData } from 'node:worker_threads'
 
 /**
- * Number of looks without a sign of life after which the process is ended. They are counted, and not the time: a
+ * Number of probes without a sign of life after which the process is ended. They are counted, and not the time: a
  * process that was stopped, or a machine that slept, hangs nowhere.
  */
-const LOOKS = 12
+const PROBES = 12
 
 /** @type {{ signs: Int32Array, sentence: string, every: number }} */
 const { signs, sentence, every } = workerData
@@ -17,8 +17,11 @@ setInterval(() => {
   const now = Atomics.load(signs, 0)
   silent = now === last ? silent + 1 : 0
   last = now
-  if (silent < LOOKS) return
-  writeSync(2, `\n${sentence}\n`)
-  // A thread can end only itself by process.exit.
-  process.kill(process.pid, 'SIGKILL')
+  if (silent < PROBES) return
+  try {
+    writeSync(2, `\n${sentence}\n`)
+  } finally {
+    // Also where no terminal reads the sentence any more. A thread can end only itself by process.exit.
+    process.kill(process.pid, 'SIGKILL')
+  }
 }, every)

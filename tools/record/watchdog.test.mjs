@@ -19,6 +19,15 @@ test('a thread that hangs is ended with a sentence', async () => {
   expect(await run(4000, hangs)).toEqual({ said: 'It hangs.', code: null, signal: 'SIGKILL' })
 })
 
+test('a thread that hangs is ended also with a closed stderr', async () => {
+  const watchdog = new URL('./watchdog.mjs', import.meta.url).href
+  const hangs = 'setTimeout(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0), 100)'
+  const script = `import { watchOver } from ${JSON.stringify(watchdog)}\nwatchOver('It hangs.', 4000)\n${hangs}`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'ignore', 'pipe'] })
+  child.stderr.destroy()
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+})
+
 test('a process that works in short turns, or ends, is left alone', async () => {
   const works = 'let n = 0; const t = setInterval(() => { if (++n === 60) clearInterval(t) }, 100)'
   expect(await run(4000, works)).toEqual({ said: '', code: 0, signal: null })

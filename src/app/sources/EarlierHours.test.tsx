@@ -32,7 +32,7 @@ async function show(startTicks: Ticks, sources: readonly string[]) {
   })
   const recording = {
     name: 'nightly',
-    manifest: { ...emptyManifest(), files: [FILE] },
+    manifest: { ...emptyManifest(), nodes: [{ name: 'a_8080', url: 'http://a:8080', journal: 1 }], files: [FILE] },
     journals: [],
     read: () => Promise.resolve(new Blob(['x'])),
   }

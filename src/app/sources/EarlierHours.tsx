@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { formatDateTime } from '../../base/text/format.ts'
 import { msFromTicks, type Ticks, type TimeRange } from '../../base/ticks.ts'
+import type { Manifest } from '../../capture/archive/manifest.ts'
 import { hoursOf, type Recording, recordings } from '../../capture/archive/recordings.ts'
 import { isFileSource, type SourceId, sourceLabel, type SourceState } from '../../capture/client/state.ts'
 import { useServerTicks } from '../../capture/client/server-ticks.ts'
@@ -36,13 +37,16 @@ function Earlier({ recording, startTicks, openedTicks }: EarlierProps): ReactNod
   const { sources: all } = useCaptureState()
   const { view, change } = useView()
   const { manifest, name } = recording
-  const hours = useMemo(() => hoursOf(manifest), [manifest])
+  const hours = useMemo(() => hoursByNode(manifest), [manifest])
   const isBefore = (range: TimeRange): boolean => range.startTicks < openedTicks && range.endTicks > startTicks
-  const isRecorded = hours.some(isBefore)
-  const startMs = msFromTicks(startTicks)
+  const isOpenBefore = ({ firstMs, endMs }: SourceState['spans'][number]): boolean =>
+    firstMs < msFromTicks(openedTicks) && endMs > msFromTicks(startTicks)
   const further = view.sources
     .flatMap((source) => recordedOf(all, name, source))
-    .filter(({ id, spans }) => !view.sources.includes(id) && (isRecorded || spans.some(({ endMs }) => endMs > startMs)))
+    .filter(({ id, spans }) => {
+      const node = id.slice(`file:${name}/`.length).split('/')[0] ?? ''
+      return !view.sources.includes(id) && (hours.get(node)?.some(isBefore) === true || spans.some(isOpenBefore))
+    })
   if (further.length === 0) return null
   return (
     <p className={styles.recorded} role="status">
@@ -57,6 +61,10 @@ function Earlier({ recording, startTicks, openedTicks }: EarlierProps): ReactNod
     </p>
   )
 }
+
+/** Recorded hours of each server. */
+const hoursByNode = ({ nodes, files }: Manifest): ReadonlyMap<string, readonly TimeRange[]> =>
+  new Map(nodes.map(({ name }) => [name, hoursOf({ files: files.filter(({ node }) => node === name) })]))
 
 /** Sources of a recording with the same database as a live source, or the server itself, on any of its servers. */
 function recordedOf(all: readonly SourceState[], recording: string, live: SourceId): readonly SourceState[] {

@@ -147,7 +147,7 @@ export interface QueryRecord extends Seed {
 }
 
 /** A stack snapshot of all threads of the server. */
-export interface StacksRecord {
+export interface StacksRecord extends Seed {
   readonly t: 'stacks'
   readonly atTicks: number
   /** Event for which it was taken: `Journal write of 1.20 s in Documents of shop`. */

@@ -59,9 +59,9 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
   const settings = response?.settings.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const log = response?.log.filter(({ atTicks }) => meets(range, atTicks, atTicks)) ?? []
   const stacks = useRequest('stacks.state', null, { version, everyMs: 1000 }).response
-  const snapshots = (stacks?.snapshots ?? []).filter(
-    ({ source, atTicks }) => sources.includes(source) && meets(range, atTicks, atTicks),
-  )
+  const snapshots = (stacks?.snapshots ?? [])
+    .filter(({ source, atTicks }) => sources.includes(source) && meets(range, atTicks, atTicks))
+    .toSorted((a, b) => a.atTicks - b.atTicks)
   const isReading = files.some(({ endedMs }) => endedMs === null)
   const isRecorded = recordings.some(
     ({ manifest, journals }) =>
@@ -218,6 +218,7 @@ const snapshotColumns = (
   },
   { title: 'Taken for', className: styles.beside, cell: ({ reason }) => reason ?? '' },
   { title: 'Threads', className: styles.beside, cell: ({ threads }) => formatCount(threads) },
+  { title: 'Server', className: styles.beside, cell: ({ source }) => source.split('/').at(-2) ?? '' },
 ]
 
 const findingColumns = (time: (at: TimeRange['startTicks']) => string): RowColumn<RecordedFinding>[] => [
