@@ -108,7 +108,7 @@ export class Dashboard {
       })
   }
 
-  /** Watches a widget anew that sent what it had kept: the server has read it again since. */
+  /** Renews the watch of a widget that sent what it had kept: the server has read it again since. */
   #readAgain(atMs: number): void {
     const isKept = atMs - this.#keptMs > JUST_READ_MS
     this.#keptMs = atMs
