@@ -101,12 +101,15 @@ async function main() {
   }
   /** @param {import('./test/suites.mjs').Suite['when']} when */
   const those = (when) => wanted.filter((suite) => suite.when === when)
+  const inTurn = async (/** @type {readonly import('./test/suites.mjs').Suite[]} */ list) => {
+    for (const suite of list) await runSuite(suite)
+  }
   const waiting = those('static')
   const lane = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await runSuite(next)
   }
   const others = async () => {
-    for (const suite of those('first')) await runSuite(suite)
+    await inTurn(those('first'))
     /** @type {Map<string, Promise<void>>} */
     const begun = new Map()
     /** @param {import('./test/suites.mjs').Suite} suite */
@@ -119,7 +122,11 @@ async function main() {
     await Promise.all(begun.values())
   }
   await Promise.all([others(), ...Array.from({ length: availableParallelism() }, lane)])
-  for (const suite of those('last')) await runSuite(suite)
+  const last = those('last')
+  await Promise.all([
+    inTurn(last.filter(({ servers = false }) => servers)),
+    inTurn(last.filter(({ servers = false }) => !servers)),
+  ])
 
   const order = wanted.map(({ name }) => name)
   spent.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name))

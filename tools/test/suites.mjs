@@ -9,8 +9,8 @@ import { builtOnce, one, playwright, script, vitest } from './runs.mjs'
  * @property {string} name
  * @property {string} what it does
  * @property {'static' | 'first' | 'beside' | 'last'} when `static`: as many at once as the machine has cores, with what
- *   CPU others leave; `first`: before those that run beside each other; `beside`: at once, but for what is `after` another; `last`: one
- *   after the other when the others have ended
+ *   CPU others leave; `first`: before those that run beside each other; `beside`: at once, but for what is `after` another; `last`: when
+ *   the others have ended, those with servers one after the other, and beside them those without, with what CPU they leave
  * @property {string} [after] of `beside`: begins when this one has ended; what waits for a page within seconds fails where
  *   ten processes share two cores
  * @property {boolean} [full] belongs to `npm run test:all` only
@@ -213,6 +213,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
         vitest(['--project=unit', '--project=pure'], report('recorded'), {
           files: ['src/recorder/soak.test.ts', 'src/recorder/resume.test.ts'],
           env: { RECORDER_SOAK_HOURS: '8' },
+          yielding: true,
         }),
     },
     {
@@ -239,6 +240,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
         vitest(['--project=unit', '--project=pure'], report('stats'), {
           files: ['src/features/stalls', 'src/features/compare', 'src/app/facts/compare-server.test.ts'],
           env: { STALL_SEEDS: '20', STALL_MINUTES: '9', COMPARE_SEEDS: '8' },
+          yielding: true,
         }),
     },
   ]
