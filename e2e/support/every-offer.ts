@@ -73,16 +73,9 @@ export async function visitOffers(page: Page, world: OfferWorld): Promise<readon
     await within.getByRole('button', { name, exact: true }).click({ timeout: LONG_MS })
     const items = page.getByRole('menuitem')
     await expect(items.first()).toBeVisible()
-    await expect(page.getByRole('menu').filter({ visible: true, hasText: 'are being read' })).toHaveCount(0)
+    await expect(page.getByRole('menu').filter({ visible: true, hasText: /being read/ })).toHaveCount(0)
     await expectInSight(page)
-    // The menu reads its facts while it is open, and changes its entries: they count when they stay the same.
-    let read = await entriesOf(items)
-    await expect(async () => {
-      const before = read
-      await page.waitForTimeout(200)
-      read = await entriesOf(items)
-      expect(read).toEqual(before)
-    }).toPass({ timeout: LONG_MS })
+    const read = await entriesOf(items)
     await items.evaluateAll((all) => {
       for (const item of all) if (item.ariaDisabled === 'true') (item as HTMLElement).click()
     })

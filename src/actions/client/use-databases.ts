@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { databaseKey } from '../../base/text/database-key.ts'
+import type { CaptureClient } from '../../capture/client/client.ts'
 import { requestOptions } from '../../capture/client/requests/queries.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import type { DatabaseRow } from '../../ravendb/databases/databases.ts'
@@ -17,11 +18,15 @@ export const databaseFactsOf = (row: DatabaseRow): ActionFacts => ({
   ...(row.lastBackupTicks === undefined ? {} : { lastBackupTicks: row.lastBackupTicks }),
 })
 
+const listOptions = (capture: CaptureClient) => ({
+  ...requestOptions(capture, 'databases.list', { have: null }),
+  staleTime: FRESH_MS,
+})
+
 /** All databases in the server's list, which loads none; undefined: not known yet. `everyMs`: refresh interval. */
 export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | undefined {
   const { data } = useQuery({
-    ...requestOptions(useCapture(), 'databases.list', { have: null }),
-    staleTime: FRESH_MS,
+    ...listOptions(useCapture()),
     ...(everyMs === undefined ? {} : { refetchInterval: everyMs }),
   })
   return data?.rows
@@ -31,8 +36,12 @@ export function useDatabasesToActOn(everyMs?: number): readonly DatabaseRow[] | 
 export const findDatabase = (rows: readonly DatabaseRow[], database: string | null): DatabaseRow | undefined =>
   rows.find(({ name }) => databaseKey(name) === databaseKey(database ?? ''))
 
-/** Facts about a database; undefined: not known yet. */
-export function useDatabaseToActOn(database: string | null): ActionFacts | undefined {
-  const row = findDatabase(useDatabasesToActOn() ?? [], database)
-  return row === undefined ? undefined : databaseFactsOf(row)
+/** Facts about a database; `isKnown`: whether the server has listed its databases, or cannot. */
+export function useDatabaseToActOn(database: string | null): {
+  readonly facts: ActionFacts | undefined
+  readonly isKnown: boolean
+} {
+  const { data, isPending } = useQuery(listOptions(useCapture()))
+  const row = findDatabase(data?.rows ?? [], database)
+  return { facts: row === undefined ? undefined : databaseFactsOf(row), isKnown: !isPending }
 }

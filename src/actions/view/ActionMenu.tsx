@@ -18,6 +18,7 @@ export interface ActionMenuProps {
 
 export const itemsOf = ({ offers, choose }: Pick<Offers, 'offers' | 'choose'>): readonly MenuItem[] =>
   offers.map((offer) => ({
+    id: `${offer.action.id} ${offer.title}`,
     text: offer.opensDialog ? `${offer.title} …` : offer.title,
     refusal: offer.refusal,
     onChoose: () => choose(offer),

@@ -56,6 +56,7 @@ export function SelectionMenu({ targets, only }: SelectionMenuProps): ReactNode 
       label={label}
       icon="more"
       items={items.map(({ offer, of }) => ({
+        id: `${offer.action.id} ${offer.title}`,
         text: `${offer.title}${of.length === targets.length ? '' : `: ${of.length} of ${targets.length}`}${of.length > 1 || offer.opensDialog ? ' …' : ''}`,
         refusal: offer.refusal,
         onChoose: () => {

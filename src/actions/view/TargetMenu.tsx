@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { MenuButton, MenuItems } from '../../ui/controls/MenuButton.tsx'
 import { useDatabaseToActOn } from '../client/use-databases.ts'
-import { useIndexesToActOn } from '../client/use-indexes.ts'
+import { useIndexList } from '../client/use-indexes.ts'
 import { useOffers } from '../client/use-offers.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
 import { actionsOn } from '../table.ts'
@@ -39,15 +39,24 @@ interface ItemsProps {
 }
 
 function OfIndex({ target, only }: ItemsProps): ReactNode {
-  const found = useIndexesToActOn(target.database, true)?.find((index) => index.name === target.name)
-  return <Items target={target} only={only} facts={found?.facts} />
+  const { response, error } = useIndexList(target.database, true)
+  const found = response?.loaded === true ? response.indexes.find(({ name }) => name === target.name) : undefined
+  return <Items target={target} only={only} facts={found?.facts} isKnown={response !== null || error !== null} />
 }
 
-const OfDatabase = ({ target, only }: ItemsProps): ReactNode => (
-  <Items target={target} only={only} facts={useDatabaseToActOn(target.database)} />
-)
+function OfDatabase({ target, only }: ItemsProps): ReactNode {
+  const { facts, isKnown } = useDatabaseToActOn(target.database)
+  return <Items target={target} only={only} facts={facts} isKnown={isKnown} />
+}
 
-function Items({ target, only, facts }: ItemsProps & { readonly facts: ActionFacts | undefined }): ReactNode {
+interface KnownItemsProps extends ItemsProps {
+  readonly facts: ActionFacts | undefined
+  /** Whether the server has responded, or cannot. */
+  readonly isKnown: boolean
+}
+
+function Items({ target, only, facts, isKnown }: KnownItemsProps): ReactNode {
   const actions = actionsOn(target.kind).filter(({ id }) => only === undefined || only.includes(id))
-  return <MenuItems items={itemsOf(useOffers(actions, target, facts ?? NOTHING_KNOWN))} />
+  const items = itemsOf(useOffers(actions, target, facts ?? NOTHING_KNOWN))
+  return <MenuItems items={isKnown ? items : null} />
 }

@@ -2,9 +2,10 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState, type ReactNode } from 'react'
 import { expect, it, vi } from 'vitest'
+import { openMenu } from '../../testing/open-menu.ts'
 import { VirtualTable, type VirtualTableProps } from '../table/VirtualTable.tsx'
 import { Dialog } from './Dialog.tsx'
-import { MenuButton } from './MenuButton.tsx'
+import { MenuButton, MenuItems, type MenuItem } from './MenuButton.tsx'
 
 const TITLES = ['Disable', 'Restart', 'Delete, keep the files', 'Delete with all files']
 
@@ -124,6 +125,44 @@ it('keeps the focus where its items change while it is open, and on none that wa
   expect(onChoose).not.toHaveBeenCalled()
   await user.keyboard('{ArrowDown}')
   expect(document.activeElement?.textContent).toBe('Enable')
+})
+
+const textsOf = (): string[] => screen.getAllByRole('menuitem', { hidden: true }).map((item) => item.textContent)
+
+it('moves no item while it is open: what is no longer offered refuses, and what is new follows', () => {
+  const onChoose = vi.fn<() => void>()
+  const menu = (...texts: readonly string[]) => (
+    <MenuButton text="Act" label="Act" icon="more" items={texts.map((text) => ({ text, onChoose }))} />
+  )
+  const { rerender } = render(menu('Pause', 'Reset'))
+  rerender(menu('Pause', 'Resume', 'Reset'))
+  expect(textsOf()).toEqual(['Pause', 'Resume', 'Reset'])
+  openMenu('Act')
+  rerender(menu('Resume', 'Disable', 'Reset'))
+  expect(textsOf()).toEqual(['PauseNo longer possible: its state has changed.', 'Resume', 'Reset', 'Disable'])
+  fireEvent.click(screen.getByRole('menuitem', { hidden: true, name: /^Pause/ }))
+  expect(onChoose).not.toHaveBeenCalled()
+  rerender(menu('Pause', 'Resume'))
+  expect(textsOf()).toEqual([
+    'Pause',
+    'Resume',
+    'ResetNo longer possible: its state has changed.',
+    'DisableNo longer possible: its state has changed.',
+  ])
+})
+
+it('offers nothing before its items are known, and then has the focus on the first', () => {
+  const menu = (items: readonly MenuItem[] | null) => (
+    <MenuButton text="Act" label="Act" icon="more" renderItems={() => <MenuItems items={items} />} />
+  )
+  const { rerender } = render(menu(null))
+  openMenu('Act')
+  const [loading] = screen.getAllByRole('menuitem', { hidden: true })
+  expect(loading?.getAttribute('aria-disabled')).toBe('true')
+  loading?.focus()
+  rerender(menu(['Pause', 'Reset'].map((text) => ({ text, onChoose: () => undefined }))))
+  expect(textsOf()).toEqual(['Pause', 'Reset'])
+  expect(document.activeElement?.textContent).toBe('Pause')
 })
 
 it('is closed by an item that refuses the items once it is chosen, and not by a refused one', () => {

@@ -1,5 +1,5 @@
 import type { KeyboardEvent, MouseEvent, ReactNode, ToggleEvent } from 'react'
-import { createContext, useContext, useId, useLayoutEffect, useRef, useState } from 'react'
+import { createContext, useContext, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button, IconButton } from './Button.tsx'
 import type { IconName } from '../Icon.tsx'
@@ -7,9 +7,12 @@ import styles from './MenuButton.module.css'
 import { itemAfter } from './menu-keys.ts'
 import { sharedRefusal } from './shared-refusal.ts'
 import { cx } from '../theme/cx.ts'
+import { useSteady } from '../hooks/useSteady.ts'
 import { focusedOnOpening } from './focused-on-opening.ts'
 
 export interface MenuItem {
+  /** Identity, for an item whose text may change while the menu is open; the text by default. */
+  readonly id?: string
   readonly text: string
   /** Effect of the item, in a line below it. */
   readonly hint?: string
@@ -26,27 +29,70 @@ const isRefused = ({ refusal }: MenuItem): boolean => refusal !== undefined && r
 
 const keepOpen = (event: MouseEvent): void => event.preventDefault()
 
-/** Id of the menu that items are in. */
-const MenuId = createContext('')
-
-interface MenuItemsProps {
-  readonly items: readonly MenuItem[]
+/** Menu that items are in. */
+interface OpenMenu {
+  readonly id: string
+  readonly isOpen: boolean
+  /** Places it again where it has become larger. */
+  readonly place: () => void
 }
 
-export function MenuItems({ items }: MenuItemsProps): ReactNode {
-  const id = useContext(MenuId)
+const MenuOf = createContext<OpenMenu>({ id: '', isOpen: false, place: () => undefined })
+
+const keyOf = ({ id, text }: MenuItem): string => id ?? text
+
+const GONE = 'No longer possible: its state has changed.'
+const LOADING: readonly MenuItem[] = [
+  { text: 'Loading …', refusal: 'Its state is being read.', onChoose: () => undefined },
+]
+
+/**
+ * Items of an open menu in their first places, as an item that moves below the pointer is chosen by mistake: those that
+ * are no longer offered stay and refuse, and new ones follow at the end.
+ */
+function useInPlace(items: readonly MenuItem[], isOpen: boolean): readonly MenuItem[] {
+  const [placed, setPlaced] = useState(items)
+  const byKey = new Map(items.map((item) => [keyOf(item), item]))
+  const isNew = (item: MenuItem): boolean => !placed.some((other) => keyOf(other) === keyOf(item))
+  const shown =
+    isOpen && placed !== LOADING
+      ? [...placed.map((item) => byKey.get(keyOf(item)) ?? { ...item, refusal: GONE }), ...items.filter(isNew)]
+      : items
+  const isSame = shown.length === placed.length && shown.every((item, i) => keyOf(item) === keyOf(placed[i] ?? item))
+  if (!isSame) setPlaced(shown)
+  return shown
+}
+
+interface MenuItemsProps {
+  /** Items; null: they are not known yet. */
+  readonly items: readonly MenuItem[] | null
+}
+
+export function MenuItems({ items: given }: MenuItemsProps): ReactNode {
+  const { id, isOpen, place } = useContext(MenuOf)
+  const items = useInPlace(given ?? LOADING, isOpen)
+  const isLoading = given === null
+  const firstRef = useRef<HTMLButtonElement>(null)
+  const wasLoading = useRef(isLoading)
   // When the focused item disappears, the menu gets the focus: otherwise a key meant for that item would choose the one
   // in its place.
   const hasFocus = useRef(false)
   useLayoutEffect(() => {
-    if (hasFocus.current && document.activeElement === document.body) document.getElementById(id)?.focus()
+    const isLost = hasFocus.current && document.activeElement === document.body
+    if (isOpen && wasLoading.current && !isLoading) place()
+    if (isLost) (wasLoading.current ? firstRef.current : document.getElementById(id))?.focus()
+    wasLoading.current = isLoading
   })
   const shared = sharedRefusal(items.map(({ refusal }) => refusal ?? null))
   const headId = `${id}-head`
+  const focusFirst = (button: HTMLButtonElement | null): void => {
+    firstRef.current = button
+    focusedOnOpening(button)
+  }
   const buttons = items.map((item, index) => (
     <button
-      key={item.text}
-      ref={index === 0 ? focusedOnOpening : null}
+      key={keyOf(item)}
+      ref={index === 0 ? focusFirst : null}
       type="button"
       role="menuitem"
       tabIndex={-1}
@@ -109,7 +155,9 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
   const menuRef = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
 
-  const place = (): void => {
+  const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+
+  const place = useSteady((): void => {
     const anchor = anchorRef.current?.getBoundingClientRect()
     const menu = menuRef.current
     if (anchor === undefined || menu === null) return
@@ -125,9 +173,8 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
     menu.style.setProperty('--room-across', `${String(clientWidth - awayPx - GAP_PX)}px`)
     const downPx = (isAbove ? anchor.top : clientHeight - anchor.bottom) - 2 * GAP_PX
     menu.style.setProperty('--room-down', `${String(downPx)}px`)
-  }
-
-  const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
+  })
+  const menu = useMemo(() => ({ id, isOpen: open, place }), [id, open, place])
 
   const opening = ({ newState }: ToggleEvent<HTMLDivElement>): void => {
     if (newState !== 'open') return
@@ -177,9 +224,9 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
         onToggle={toggled}
         onKeyDown={pressed}
       >
-        <MenuId value={id}>
+        <MenuOf value={menu}>
           {'items' in content ? <MenuItems items={content.items} /> : open ? content.renderItems() : null}
-        </MenuId>
+        </MenuOf>
       </div>
     </span>
   )

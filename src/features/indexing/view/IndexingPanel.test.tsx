@@ -99,7 +99,8 @@ describe('batches', () => {
     await waitFor(() => expect(card.textContent).toMatch(/Started.*\.\d{7} UTC/))
     expect(card.textContent).toMatch(/documents|Documents/)
     expect(within(card).getByRole('list', { name: 'Operations, in order' }).textContent).toContain('Map')
-    expect(openMenu(/^Act on it: /, card).textContent).toMatch(/Pause/)
+    const menu = openMenu(/^Act on it: /, card)
+    await vi.waitFor(() => expect(menu.textContent).toMatch(/Pause/))
     await user.keyboard('n')
     const second = parseBatchRef(stage.view().selection)
     expect(second).not.toEqual(first)
@@ -114,7 +115,8 @@ describe('batches', () => {
     const name = 'Actions on “Orders/Totals” of “shop”'
     const button = await within(lanes).findByRole('button', { name })
     expect(within(lanes).getByRole('menu', { hidden: true, name }).textContent).toBe('')
-    expect(openMenu(name, lanes).textContent).toMatch(/Pause indexing.*Reset in place/)
+    const menu = openMenu(name, lanes)
+    await vi.waitFor(() => expect(menu.textContent).toMatch(/Pause indexing.*Reset in place/))
     const opened = vi.spyOn(button, 'click')
     const lane = within(lanes).getByRole('button', { name: /^Orders\/Totals/ })
     // False: the menu of the browser stays away.

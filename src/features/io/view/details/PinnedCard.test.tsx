@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { fakeCapture } from '../../../../testing/fake-capture.ts'
 import { openMenu } from '../../../../testing/open-menu.ts'
 import { renderPanel } from '../../../../testing/panel-stage.tsx'
@@ -59,9 +59,9 @@ it.each([{ kind: 'DataFlush' }, { laneType: 'Index' }])('says nothing of commits
 it.each([
   [{}, /Flush journals.*Sync data file/],
   [{ laneType: 'Index', laneLabel: 'Orders/ByCompany' }, /Pause/],
-])('offers what can be done to the storage of a live event: %j', (parts, offered) => {
+])('offers what can be done to the storage of a live event: %j', async (parts, offered) => {
   const menu = openMenu(/^Act on it/, show(parts))
-  expect(menu.textContent).toMatch(offered)
+  await vi.waitFor(() => expect(menu.textContent).toMatch(offered))
 })
 
 it.each([
