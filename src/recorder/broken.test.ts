@@ -1,10 +1,12 @@
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createFeeds } from '../app/feeds.ts'
 import { ALL_TIMES, parseTicks, type Ticks, TICKS_PER_SECOND, type TimeRange } from '../base/ticks.ts'
+import { asPackage } from '../capture/archive/as-package.ts'
 import { encodeBlock, JOURNAL_MAGIC } from '../capture/archive/journal.ts'
+import { type Manifest, newerRowsOf } from '../capture/archive/manifest.ts'
 import { openRecording, recordingIn, recordings } from '../capture/archive/recordings.ts'
 import type { ArchiveRecord } from '../capture/archive/records.ts'
 import type { FileEntry } from '../capture/client/state.ts'
@@ -111,6 +113,8 @@ class Page {
       events: feeds.flatMap((feed) => feed.summary?.() ?? []).reduce((sum, row) => sum + row.count, 0),
       triage,
       lack: recordings.lackOf(recording.name),
+      newer: newerRowsOf(recording.manifest),
+      journal: this.#entries.at(-1)?.find((entry) => entry.path === JOURNAL),
     }
   }
 }
@@ -265,4 +269,40 @@ test.each([
   const { events, gaps, lack, triage } = await page.open(path)
   expect([events, gaps, lack]).toEqual([6, [], null])
   expect(triage?.sentence).toMatch(/^No issues found by .*; 1 finding in the range\.$/)
+})
+
+test('rows that only a later version knows are skipped and counted, and the rest is open', async () => {
+  const later = [{ t: 'session', id: 1 }, { t: 'session', id: 2 }, io(3695)] as never[]
+  const { gaps, unread, events, triage, newer, journal } = await opened((path) => {
+    const block = encodeBlock(later)
+    writeFileSync(join(path, JOURNAL), block, { flag: 'a' })
+    const file = 'sessions/node=a_8080/day=2026-11-26/020000-1.parquet'
+    mkdirSync(join(path, dirname(file)), { recursive: true })
+    cpSync(join(path, fileOf('io')), join(path, file))
+    const name = join(path, 'manifest.json')
+    const manifest = JSON.parse(readFileSync(name, 'utf8')) as Manifest
+    const listed = manifest.files.find(({ table }) => table === 'io')
+    writeFileSync(
+      name,
+      JSON.stringify({ ...manifest, files: [...manifest.files, { ...listed, path: file, table: 'sessions' }] }),
+    )
+  })
+  expect([gaps, unread, events, newer]).toEqual([[], [], 7, 2])
+  expect(triage?.sentence).toMatch(/^No issues found by \d+ of/)
+  expect(journal).toMatchObject({
+    phase: 'read',
+    message: '33 rows. 2 rows of a newer version of Rookery were skipped.',
+    newerRows: 2,
+  })
+})
+
+test('a file of a table that only a later version knows says how many rows it has', async () => {
+  const gapLog = new GapLog()
+  const files = new Files({ feeds: createFeeds(), gapLog })
+  const blob = new Blob([readFileSync(join(whole, fileOf('io')))])
+  files.open(asPackage('later', [{ path: 'sessions/node=a_8080/day=2026-11-26/020000-1.parquet', blob }]))
+  await files.rest()
+  expect(files.takeEntries().flatMap(({ entries }) => entries)).toMatchObject([
+    { phase: 'listed', feed: null, message: '2 rows of a newer version of Rookery were skipped.' },
+  ])
 })

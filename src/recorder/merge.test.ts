@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { parquetReadObjects } from 'hyparquet'
+import { parquetWriteBuffer } from 'hyparquet-writer'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { msFromTicks, parseTicks, type Ticks, TICKS_PER_SECOND } from '../base/ticks.ts'
 import { type ArchiveFile, HOUR_TICKS } from '../capture/archive/manifest.ts'
@@ -241,4 +242,41 @@ test('a day has row groups of whole hours, and a part of it that was read by ran
   const blob = part === undefined ? whole : await readPart(part, read)
   expect(blob.size).toBeLessThan(0.6 * whole.size)
   expect(await starts(blob, part?.path ?? '')).toEqual((await starts(whole, '')).slice(2 * ROWS, 6 * ROWS))
+})
+
+test('files of a later version, with a table or a column that this one does not know, stay as they are', async () => {
+  const folder = await Folder.open(path)
+  for (const minute of [0, 1]) {
+    const pending = new Pending()
+    for (const record of minuteOf(MIDNIGHT + minute * MINUTE)) pending.take(record)
+    await fold(folder, NODE, pending, minute + 1)
+  }
+  const columnData = [
+    { name: 'key', data: ['cpu.machine'] },
+    { name: 'at_ticks', data: [1n] },
+    { name: 'value', data: [1] },
+    { name: 'of_a_later_version', data: [1] },
+  ]
+  const bytes = new Uint8Array(parquetWriteBuffer({ columnData }))
+  const place = 'node=a_8080/day=2026-11-25/000000-3.parquet'
+  const later = {
+    node: NODE.name,
+    day: '2026-11-25',
+    rows: 1,
+    bytes: bytes.length,
+    minTicks: MIDNIGHT,
+    maxTicks: MIDNIGHT,
+  }
+  for (const table of ['vitals', 'sessions', 'sessions'] as never[]) {
+    const file = `${String(table)}/${place}`
+    folder.write(file, bytes)
+    folder.commit({ ...NODE, journal: 3 }, [{ ...later, path: file, table }])
+  }
+  const said: string[] = []
+  const before = folder.manifest.files.filter(({ table }) => !['io', 'gaps', 'batches'].includes(table))
+  await new FileTidier(folder, (sentence) => said.push(sentence)).run(NEXT_NOON_MS)
+  expect(folder.manifest.files.filter(({ table }) => !['io', 'gaps', 'batches'].includes(table))).toEqual(before)
+  expect(folder.manifest.files.filter(({ table }) => table === 'io')).toHaveLength(1)
+  expect(said).toHaveLength(1)
+  expect(said[0]).toMatch(/has columns of a newer version of Rookery: of_a_later_version\.$/)
 })

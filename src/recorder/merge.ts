@@ -6,10 +6,11 @@ import {
   HOUR_TICKS,
   hourOf,
   hourRowsOf,
+  isKnown,
   isThinned,
   type TableName,
 } from '../capture/archive/manifest.ts'
-import { readParquet } from '../capture/archive/read-parquet.ts'
+import { newerColumns, readParquet } from '../capture/archive/read-parquet.ts'
 import { COLUMNS, type Value } from '../capture/archive/tables.ts'
 import { clockOf, type Folder } from './folder.ts'
 import { encodeTable, GROUP_ROWS } from './parquet.ts'
@@ -32,7 +33,7 @@ export function mergeable(files: readonly ArchiveFile[], nowMs: number): Archive
   const thinning = new Set(files.flatMap(({ table, node, day }) => (table === 'io' ? `${node} ${day}` : [])))
   const groups = new Map<string, ArchiveFile[]>()
   for (const file of files) {
-    if (isThinned(file) && thinning.has(`${file.node} ${file.day}`)) continue
+    if (!isKnown(file) || (isThinned(file) && thinning.has(`${file.node} ${file.day}`))) continue
     const isDayOver = ticksFromMs(Date.parse(file.day) + DAY_MS) <= endTicks
     // The middle of the file's time decides: its first row may be a long one that began in the hour before.
     const hour = hourOf((file.minTicks + file.maxTicks) / 2)
@@ -79,13 +80,16 @@ export async function mergeFiles(folder: Folder, files: readonly ArchiveFile[]):
 
 /**
  * Reads the rows of a table's files, in the order of its columns. Errors: `Error` if their number differs from the
- * manifest.
+ * manifest, or a later version wrote them with more than this one would write again.
  */
 export async function columnsOf(folder: Folder, files: readonly ArchiveFile[]): Promise<Value[][]> {
+  if (!files.every(isKnown)) throw new Error('Its table is of a newer version of Rookery.')
   const columns: Value[][] = COLUMNS[files[0]?.table ?? 'io'].map(() => [])
   for (const { path, rows, table } of files) {
     const before = columns[0]?.length ?? 0
     const blob = new Blob([Uint8Array.from(await readFile(join(folder.path, path)))])
+    const newer = await newerColumns(table, blob)
+    if (newer.length > 0) throw new Error(`${path} has columns of a newer version of Rookery: ${newer.join(', ')}.`)
     for await (const group of readParquet(table, blob)) {
       COLUMNS[table].forEach(({ name }, at) => {
         const values = group.columns[name] ?? []

@@ -1,4 +1,5 @@
 import { msFromTicks, type Ticks, ticksFromMs } from '../base/ticks.ts'
+import { wordsOfNewer } from '../capture/archive/journal.ts'
 import { nodeName } from '../capture/archive/manifest.ts'
 import type { ArchiveRecord, IoRecord, RollUpRecord } from '../capture/archive/records.ts'
 import type { LostRecordings } from '../capture/client/protocol.ts'
@@ -118,9 +119,13 @@ export class ServerRecorder {
       } else if (record.t === 'stacks') this.#snapshots?.meet(record)
       else if (!this.#readings.meet(record)) this.#serverTap.meet(record)
     })
-    const broken = ends.flatMap(({ broken: why }) => why ?? [])
+    const faults = ends.flatMap(({ broken }) => broken ?? [])
+    const newer = wordsOfNewer(ends.reduce((sum, end) => sum + end.newer, 0))
     if (!Number.isNaN(knownMs))
-      say(`${url}: goes on after ${new Date(knownMs).toISOString()}${broken.length > 0 ? `; ${broken.join(' ')}` : ''}`)
+      say(
+        `${url}: goes on after ${[new Date(knownMs).toISOString(), ...(faults.length > 0 ? [faults.join(' ')] : [])].join('; ')}`,
+      )
+    if (newer !== '') say(`${url}: ${newer}`)
     const next = Math.max(-1, ...journals) + 1
     // After this the folder can be opened as an archive.
     folder.commit({ name: this.#node, url, journal: journals[0] ?? next }, [])

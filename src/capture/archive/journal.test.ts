@@ -18,7 +18,7 @@ const ENDS = PARTS.map((_, i) => joined(...PARTS.slice(0, i + 1)).length)
 describe('a journal', () => {
   test('is read as it was written', () => {
     expect(read(JOURNAL)).toEqual({
-      end: { goodBytes: JOURNAL.length, broken: null, skipped: 0 },
+      end: { goodBytes: JOURNAL.length, broken: null, skipped: 0, newer: 0 },
       records: BLOCKS.flat(),
     })
   })
@@ -35,7 +35,7 @@ describe('a journal', () => {
 
   test('that ends in zeros, as after a crash of the machine, is cut', () => {
     const { end, records } = read(joined(JOURNAL, new Uint8Array(64)))
-    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: 'The last block is cut.', skipped: 0 })
+    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: 'The last block is cut.', skipped: 0, newer: 0 })
     expect(records).toEqual(BLOCKS.flat())
   })
 
@@ -62,7 +62,14 @@ describe('a journal', () => {
       () => void seen.push('skipped'),
     )
     expect(seen).toEqual(['1', '2', 'skipped', '4', '5', '6'])
-    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: 'A block is not as written.', skipped: 1 })
+    expect(end).toEqual({ goodBytes: JOURNAL.length, broken: 'A block is not as written.', skipped: 1, newer: 0 })
+  })
+
+  test('of a later version has the records of the kinds that this one knows, and counts the others', () => {
+    const later = [{ t: 'session', id: 1 }, known(1), { t: 'toString' }, {}] as ArchiveRecord[]
+    const { end, records } = read(joined(JOURNAL_MAGIC, encodeBlock(later), encodeBlock([known(2)])))
+    expect(records).toEqual([known(1), known(2)])
+    expect(end).toMatchObject({ broken: null, newer: 3 })
   })
 
   test('of 16 MB without a block after the damage is given up within seconds', () => {

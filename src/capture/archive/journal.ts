@@ -1,6 +1,7 @@
 import { deflateSync, Inflate, inflateSync } from 'fflate'
+import { formatPlural } from '../../base/text/format.ts'
 import { crc32 } from '../reading/crc32.ts'
-import type { ArchiveRecord } from './records.ts'
+import { type ArchiveRecord, isRecord } from './records.ts'
 
 /**
  * A journal is its magic and blocks one after the other, each written as a whole:
@@ -40,7 +41,13 @@ export interface JournalEnd {
   readonly broken: string | null
   /** Number of stretches that were skipped, with complete blocks after each. */
   readonly skipped: number
+  /** Number of records whose kind only a later version knows; they are skipped. */
+  readonly newer: number
 }
+
+/** Says that rows of a later version are skipped; empty: there are none. */
+export const wordsOfNewer = (rows: number): string =>
+  rows === 0 ? '' : `${formatPlural(rows, 'row')} of a newer version of Rookery ${rows === 1 ? 'was' : 'were'} skipped.`
 
 /** Says that a journal ends within a block. */
 const CUT = 'The last block is cut.'
@@ -56,7 +63,7 @@ export interface JournalFaults {
 }
 
 /** Faults of a journal of that size. A crash truncates the last block, which is no damage. */
-export function faultsOf({ broken, goodBytes, skipped }: JournalEnd, bytes: number): JournalFaults {
+export function faultsOf({ broken, goodBytes, skipped }: Omit<JournalEnd, 'newer'>, bytes: number): JournalFaults {
   const isWhole = broken === null || (goodBytes === bytes && bytes > 0)
   const rest = isWhole ? null : broken === CUT ? 'cut' : 'damaged'
   const words = [
@@ -69,34 +76,40 @@ export function faultsOf({ broken, goodBytes, skipped }: JournalEnd, bytes: numb
 export const isJournal = (head: Uint8Array): boolean => JOURNAL_MAGIC.every((byte, i) => head[i] === byte)
 
 /**
- * Passes the records of all complete blocks to `take`, in the order in which they were written. `onSkipped` is called
- * between the records before and after what cannot be read.
+ * Passes the records of all complete blocks to `take`, in the order in which they were written. Those of a kind that
+ * this version does not know are counted. `onSkipped` is called between the records before and after what cannot be
+ * read.
  */
 export function readJournal(
   bytes: Uint8Array,
   take: (record: ArchiveRecord) => void,
   onSkipped: () => void = () => undefined,
 ): JournalEnd {
-  if (bytes.length === 0) return { goodBytes: 0, broken: 'It is empty.', skipped: 0 }
+  if (bytes.length === 0) return { goodBytes: 0, broken: 'It is empty.', skipped: 0, newer: 0 }
   const journal = new Blocks(bytes)
   let at = isJournal(bytes) ? JOURNAL_MAGIC.length : 0
   let skipped = 0
+  let newer = 0
   let broken: string | null = null
   while (at < bytes.length) {
     const fault = at === 0 ? NO_MAGIC : journal.faultAt(at)
     if (fault !== null) {
       const next = journal.nextAfter(at)
-      if (next === null) return { goodBytes: at, broken: fault, skipped }
+      if (next === null) return { goodBytes: at, broken: fault, skipped, newer }
       broken ??= fault === CUT ? DAMAGED : fault
       skipped++
       onSkipped()
       at = next
     }
     const payload = journal.payloadAt(at)
-    for (const line of decoder.decode(inflateSync(payload)).split('\n')) take(JSON.parse(line) as ArchiveRecord)
+    for (const line of decoder.decode(inflateSync(payload)).split('\n')) {
+      const record = JSON.parse(line) as { readonly t?: unknown }
+      if (isRecord(record)) take(record)
+      else newer++
+    }
     at += HEAD_BYTES + payload.length
   }
-  return { goodBytes: at, broken, skipped }
+  return { goodBytes: at, broken, skipped, newer }
 }
 
 /** First characters of a payload. */

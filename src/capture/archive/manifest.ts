@@ -25,9 +25,19 @@ export const TABLES = [
 ] as const
 export type TableName = (typeof TABLES)[number]
 
+const KNOWN: ReadonlySet<string> = new Set(TABLES)
+/** Whether this version knows the table of a file: a later version may write further ones. */
+export const isKnown = ({ table }: { readonly table: string }): boolean => KNOWN.has(table)
+
+/** Number of rows in files of tables that only a later version knows. */
+export const newerRowsOf = ({ files }: Pick<Manifest, 'files'>): number =>
+  files.reduce((sum, file) => sum + (isKnown(file) ? 0 : file.rows), 0)
+
 /** Tables that replace single I/O events once those are too old; their rows are never shown as events. */
 const THINNED: ReadonlySet<TableName> = new Set(['io-slow', 'io-seconds', 'io-minutes'])
 export const isThinned = ({ table }: Pick<ArchiveFile, 'table'>): boolean => THINNED.has(table)
+/** Whether the rows of a file are opened by the page. */
+export const isShown = (file: Pick<ArchiveFile, 'table'>): boolean => isKnown(file) && !isThinned(file)
 
 /** Classes of rows with limits of their own, in the order in which older ones are replaced by sums. */
 export const CLASSES = ['events', 'slow', 'seconds', 'minutes', 'rest'] as const

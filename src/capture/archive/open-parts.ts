@@ -1,5 +1,6 @@
 import type { Ticks } from '../../base/ticks.ts'
 import type { CaptureClient } from '../client/client.ts'
+import type { FileEntry, FileState } from '../client/state.ts'
 import { type ArchiveFile, hourPathOf, type Manifest } from './manifest.ts'
 import { type Part, unitPaths, unitsOf, wholeOf } from './parts.ts'
 
@@ -73,8 +74,17 @@ export function openOf(capture: Opener, opened: Opened): (part: Part) => boolean
 }
 
 /** Whether a file that the capture has read, or reads, is a package of that recording. */
-export const isPackageOf = (recording: string, { name }: { readonly name: string }): boolean =>
+const isPackageOf = (recording: string, { name }: { readonly name: string }): boolean =>
   name === recording || (name.startsWith(recording) && NUMBERED.test(name.slice(recording.length)))
+
+/** Files of a recording as they were read last, by path. */
+export function entriesOf(recording: string, files: readonly FileState[]): ReadonlyMap<string, FileEntry> {
+  const entries = files
+    // A package of which no file could be read has no sources.
+    .filter((file) => isPackageOf(recording, file) || file.sources.some((id) => id.startsWith(`file:${recording}/`)))
+    .flatMap((file) => file.entries)
+  return new Map(entries.map((entry) => [entry.path, entry]))
+}
 
 /** Packages that were passed on, unless their reading was cancelled. */
 function handedBy(capture: Opener, name: string): HandedOver[] {

@@ -5,12 +5,12 @@ import type { FileEntry, Gap, GapReason, SourceId } from '../client/state.ts'
 import { allIndexesLane } from '../client/state.ts'
 import type { Feed } from '../worker/feed.ts'
 import type { GapLog } from '../worker/gap-log.ts'
-import { faultsOf, type JournalFaults, readJournal } from './journal.ts'
+import { faultsOf, type JournalFaults, readJournal, wordsOfNewer } from './journal.ts'
 import { gapsOfLost, isOfFiles, type JournalHole, type LostFile, rowsTakenBack } from './lost-files.ts'
 import { journalOf, TABLES, type TableName } from './manifest.ts'
 import { groupsInPath } from './parts.ts'
 import { tableRowsOf } from './record-rows.ts'
-import { readParquet } from './read-parquet.ts'
+import { countRows, readParquet } from './read-parquet.ts'
 import { LOST_FILE, SORTED_BY, type TableRows, type Value } from './tables.ts'
 
 interface ArchiveTarget {
@@ -32,11 +32,13 @@ interface ArchivePlace {
   readonly table: TableName | null
 }
 
-/** Server and table of a file from its path; null: not part of an archive. */
+const TABLE_FILE = /(?:^|\/)([\w-]+)\/node=([^/]+)\/day=[^/]+\/[^/]+\.parquet$/
+
+/** Server and table of a file from its path; null: not part of an archive, or of a table of a later version. */
 function archivePlaceOf(path: string): ArchivePlace | null {
   const journal = journalOf(path)
   if (journal !== null) return { node: journal.node, table: null }
-  const [, name = '', node = ''] = /(?:^|\/)([\w-]+)\/node=([^/]+)\/day=[^/]+\/[^/]+\.parquet$/.exec(path) ?? []
+  const [, name = '', node = ''] = TABLE_FILE.exec(path) ?? []
   const table = TABLES.find((each) => each === name)
   return table === undefined ? null : { node, table }
 }
@@ -48,7 +50,9 @@ const sourceIn = (name: string, node: string, own: SourceId): SourceId =>
   `file:${name}/${node}/${own.replace(/^db:/, '')}`
 
 interface ArchiveEntry
-  extends Required<Pick<FileEntry, 'feed' | 'otherFeeds' | 'phase' | 'message'>>, Pick<JournalFaults, 'rest'> {
+  extends
+    Required<Pick<FileEntry, 'feed' | 'otherFeeds' | 'phase' | 'message' | 'newerRows'>>,
+    Pick<JournalFaults, 'rest'> {
   /** Time of the rows of a journal; null: it has none, or the file is no journal. */
   readonly time: TimeRange | null
   /** Damage within a journal, with rows after it. */
@@ -62,8 +66,9 @@ export async function readArchiveEntry(
   target: ArchiveTarget,
 ): Promise<ArchiveEntry | null> {
   const place = archivePlaceOf(path)
-  if (place === null) return null
+  if (place === null && !TABLE_FILE.test(path)) return null
   const blob = opened instanceof Blob ? opened : await new Response(opened).blob()
+  if (place === null) return newerEntry(await countRows(blob))
   const sourceOf: SourceOf = (own) => {
     const id = sourceIn(target.name, place.node, own)
     target.onSource(id)
@@ -84,6 +89,7 @@ export async function readArchiveEntry(
   }
   let { rest, words, isDamaged }: JournalFaults = { rest: null, words: '', isDamaged: false }
   let holes: readonly JournalHole[] = []
+  let newerRows = 0
   if (place.table === null) {
     const stretches: TableRows[][] = [[]]
     const bytes = new Uint8Array(await blob.arrayBuffer())
@@ -99,6 +105,7 @@ export async function readArchiveEntry(
     time = timeOf(all)
     holes = holesBetween(stretches.map(timeOf))
     ;({ rest, words, isDamaged } = faultsOf(end, bytes.length))
+    newerRows = end.newer
     for (const rows of all) await take(rows)
   } else
     for await (const rows of readParquet(place.table, blob, groupsInPath(path))) {
@@ -110,18 +117,31 @@ export async function readArchiveEntry(
     await target.readDocument(json, sourceOf(source).slice('file:'.length))
   }
   await target.pause()
-  const message = `${formatPlural(count, 'row')}.${words === '' ? '' : ` ${words}`}`
+  const message = [`${formatPlural(count, 'row')}.`, wordsOfNewer(newerRows), words].filter(Boolean).join(' ')
   const [feed = null, ...otherFeeds] = takers
   return {
     feed,
     otherFeeds,
     phase: isDamaged ? 'broken' : feed === null ? 'listed' : 'read',
     message,
+    newerRows,
     time,
     rest,
     holes,
   }
 }
+
+/** State of a file of a table that only a later version knows. */
+const newerEntry = (rows: number): ArchiveEntry => ({
+  feed: null,
+  otherFeeds: [],
+  phase: 'listed',
+  message: wordsOfNewer(rows),
+  newerRows: rows,
+  time: null,
+  rest: null,
+  holes: [],
+})
 
 /** Times between stretches that could be read; null where nothing before, or after, has a time. */
 function holesBetween(times: readonly (TimeRange | null)[]): JournalHole[] {

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'fflate'
-import { type FileMetaData, parquetMetadataAsync, parquetRead, type RowGroup } from 'hyparquet'
+import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, type RowGroup } from 'hyparquet'
 import { Refusal } from '../reading/refusal.ts'
 import type { TableName } from './manifest.ts'
 import { COLUMNS, type Column, type TableRows, type Value } from './tables.ts'
@@ -22,17 +22,8 @@ export async function* readParquet(
 ): AsyncGenerator<TableRows, void, undefined> {
   // Offsets in the metadata are those of the whole file.
   let left = 0
-  const file = {
-    byteLength: blob.size,
-    slice: (start: number, end?: number) =>
-      blob.slice(start - left, end === undefined ? undefined : end - left).arrayBuffer(),
-  }
-  const metadata = await parquetMetadataAsync(file, { initialFetchSize: FIRST_BYTES, parsers: PARSERS }).catch(
-    (error: unknown) => {
-      if (error instanceof DOMException) throw error
-      throw new Refusal(`${blob.size === 0 ? 'It is empty.' : NO_END} (${wordsOf(error)})`)
-    },
-  )
+  const file = bufferOf(blob, () => left)
+  const metadata = await metadataOf(file)
   checkColumns(table, metadata)
   readAsNumbers(table, metadata)
   if (part !== null) left = startOf(metadata.row_groups[part.first])
@@ -66,6 +57,31 @@ export async function* readParquet(
     yield { table, length: rowEnd - rowStart, columns: Object.fromEntries(columns) as TableRows['columns'] }
     rowStart = rowEnd
   }
+}
+
+/** Number of rows of a file whose columns this version does not know. Errors: as of `readParquet`. */
+export async function countRows(blob: Blob): Promise<number> {
+  return Number((await metadataOf(bufferOf(blob))).num_rows)
+}
+
+/** Names of the columns of a file that this version does not know. Errors: as of `readParquet`. */
+export async function newerColumns(table: TableName, blob: Blob): Promise<readonly string[]> {
+  const known = new Set(COLUMNS[table].map(({ name }) => name))
+  const [, ...columns] = (await metadataOf(bufferOf(blob))).schema
+  return columns.flatMap(({ name }) => (known.has(name) ? [] : name))
+}
+
+/** `leftOf`: number of bytes of the file before those of the blob. */
+const bufferOf = (blob: Blob, leftOf = () => 0): AsyncBuffer => ({
+  byteLength: blob.size,
+  slice: (start, end) => blob.slice(start - leftOf(), end === undefined ? undefined : end - leftOf()).arrayBuffer(),
+})
+
+function metadataOf(file: AsyncBuffer): Promise<FileMetaData> {
+  return parquetMetadataAsync(file, { initialFetchSize: FIRST_BYTES, parsers: PARSERS }).catch((error: unknown) => {
+    if (error instanceof DOMException) throw error
+    throw new Refusal(`${file.byteLength === 0 ? 'It is empty.' : NO_END} (${wordsOf(error)})`)
+  })
 }
 
 const NO_END = 'It has no readable end, where Parquet has its list of columns: it is cut or damaged.'

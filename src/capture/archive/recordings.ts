@@ -8,7 +8,7 @@ import {
   hourOf,
   hourPathOf,
   hourRowsOf,
-  isThinned,
+  isShown,
   journalOf,
   type Manifest,
   MANIFEST_FILE,
@@ -127,7 +127,7 @@ const wordsOfUnlisted = (nodes: readonly string[]): string | null =>
 /** Hours with rows, ascending. */
 export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
   const byHour = new Map<number, { rows: number; bytes: number }>()
-  for (const file of files.filter((each) => !isThinned(each)))
+  for (const file of files.filter(isShown))
     for (const [hour, rows] of hourRowsOf(file)) {
       const known = byHour.get(hour)
       const bytes = Math.round((file.bytes * rows) / file.rows)
@@ -145,7 +145,7 @@ export function hoursOf({ files }: Pick<Manifest, 'files'>): RecordedHour[] {
 
 /** Range of a recording that is opened at first: all if it is small, else its newest hours, or its newest one. */
 export function newestRange(manifest: Manifest): TimeRange {
-  const units = manifest.files.filter((file) => !isThinned(file)).flatMap(unitsOf)
+  const units = manifest.files.filter(isShown).flatMap(unitsOf)
   const counted = new Set<Part>()
   let rows = 0
   let bytes = 0
@@ -261,7 +261,7 @@ export function openShareOf(capture: Opener, recording: Recording, range: TimeRa
     const units = unitsOf(file)
     const closedUnits = isLately ? [] : units.filter((unit) => !isOpenPart(unit))
     openRows += units.reduce((sum, { rows }) => sum + rows, 0) - closedUnits.reduce((sum, { rows }) => sum + rows, 0)
-    if (isThinned(file)) continue
+    if (!isShown(file)) continue
     const inSight = closedUnits.filter((unit) => isIn(unit, range))
     for (const [hour, rows] of hourRowsOf(file))
       if (isIn(file, range) && hour < range.endTicks && hour + HOUR_TICKS > range.startTicks) {
@@ -303,7 +303,7 @@ async function filesIn(
   const { manifest, journals, read } = recording
   const isOpen = openOf(capture, recording)
   const parts = manifest.files
-    .filter((file) => isIn(file, range) && !isThinned(file))
+    .filter((file) => isIn(file, range) && isShown(file))
     .toSorted((a, b) => placeOf(a) - placeOf(b))
     .flatMap((file) => joinParts(unitsOf(file).filter((unit) => isIn(unit, range) && !isOpen(unit))))
   const isAtEnd = range.endTicks > (filesReachTo(manifest) ?? Number.NEGATIVE_INFINITY)

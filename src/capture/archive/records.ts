@@ -17,6 +17,27 @@ export type ArchiveRecord =
   | StacksRecord
   | KnownRecord
 
+const KINDS: Readonly<Record<ArchiveRecord['t'], true>> = {
+  io: true,
+  sum: true,
+  batch: true,
+  gap: true,
+  vital: true,
+  note: true,
+  finding: true,
+  query: true,
+  command: true,
+  setting: true,
+  log: true,
+  'log-mark': true,
+  stacks: true,
+  known: true,
+}
+
+/** Whether this version knows the kind of a line: later versions may write further kinds. */
+export const isRecord = (line: { readonly t?: unknown }): line is ArchiveRecord =>
+  typeof line.t === 'string' && Object.hasOwn(KINDS, line.t)
+
 /** How far a recording is complete, and the time of writing, ms since 1970. */
 export interface KnownRecord {
   readonly t: 'known'

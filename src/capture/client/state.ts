@@ -181,6 +181,8 @@ export interface FileEntry {
   /** `not-gathered`: the server wrote here why it could not get the data. */
   readonly phase: 'listed' | 'reading' | 'read' | 'broken' | 'refused' | 'not-gathered' | 'empty'
   readonly message: string
+  /** Number of rows of a recording that only a later version of Rookery knows; they were skipped. */
+  readonly newerRows?: number
 }
 
 export interface ServerInfo {

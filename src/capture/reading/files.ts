@@ -404,13 +404,13 @@ export class Files {
         },
       })
       if (read === null) return 0
-      const { time, rest, holes, feed, otherFeeds } = read
+      const { time, rest, holes, feed, otherFeeds, newerRows } = read
       if (time !== null) job.journals.set(path, time)
       const phase = wrongSize === null ? read.phase : 'broken'
       const message = wrongSize === null ? read.message : `${read.message} ${wrongSize}`
       for (const hole of holes) job.unread.push({ path, message, isCut: false, hole })
       if (wrongSize !== null || rest !== null) job.unread.push({ path, message, isCut: rest === 'cut' })
-      this.#setEntry(job, path, { feed, otherFeeds, phase, message })
+      this.#setEntry(job, path, { feed, otherFeeds, phase, message, newerRows })
       return phase === 'broken' ? 1 : 0
     } catch (error) {
       job.abort.signal.throwIfAborted()

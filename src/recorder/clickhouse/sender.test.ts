@@ -175,6 +175,18 @@ describe('what is sent to ClickHouse', () => {
     expect(by.figures.error).toContain('Bad rows')
   })
 
+  test('is nothing of a table that only a later version knows, which waits, and the others go', async () => {
+    await wait(io(0))
+    const [known] = folder.manifest.files
+    if (known === undefined) throw new Error('There is no file.')
+    const later = { ...known, path: known.path.replace('io/', 'sessions/'), table: 'sessions' as never, minTicks: 0 }
+    folder.commit({ ...NODE, journal }, [later])
+    send()
+    await expect.poll(() => folder.manifest.files).toEqual([later])
+    await expect.poll(() => said.at(-1)).toContain('is of a newer version of Rookery: it waits for that one')
+    expect(inserts).toHaveLength(1)
+  })
+
   test('is bounded: the oldest files go, and gaps with their storages and times are sent in their place', async () => {
     await wait(io(0), io(5), io(3, 'db:other'))
     await wait(io(60))

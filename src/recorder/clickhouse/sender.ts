@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { msFromTicks, type Ticks } from '../../base/ticks.ts'
-import type { ArchiveFile } from '../../capture/archive/manifest.ts'
+import { type ArchiveFile, isKnown } from '../../capture/archive/manifest.ts'
 import type { Folder } from '../folder.ts'
 import { type ClickHouse, ClickHouseError } from './client.ts'
 import { dropOldest } from './dropped.ts'
@@ -186,6 +186,8 @@ export class Sender {
 
   async #send(file: ArchiveFile): Promise<void> {
     const { clickHouse, folder, nodeOf } = this.#options
+    if (!isKnown(file))
+      throw new ClickHouseError(`${file.path} is of a newer version of Rookery: it waits for that one.`, true)
     let body: Uint8Array
     try {
       body = await readFile(join(folder.path, file.path))

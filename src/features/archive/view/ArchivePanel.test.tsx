@@ -125,6 +125,26 @@ it('opens the hours of a folder that lacks a file, and says which', async () => 
   expect(screen.getByText('Not everything was opened')).toBeTruthy()
 })
 
+it('says how many rows of a later version are not shown, in files and in journals', async () => {
+  const capture = stubCapture()
+  const journal = 'journal/a_8080.4.journal'
+  const read = () => Promise.resolve(new Blob(['x']))
+  const later = {
+    ...fileOf(0),
+    path: 'sessions/node=a_8080/day=2026-11-26/0.parquet',
+    table: 'sessions' as never,
+    rows: 7,
+  }
+  const manifest = { ...emptyManifest(), files: [fileOf(0), later], hours: [hourOf(0, 3)] }
+  const none = { openFiles: () => undefined, getState: () => capture.getState() }
+  const nothing = { startTicks: at(100), endTicks: at(101) }
+  await openRecording(none, { name: 'later', manifest, journals: [journal], read }, nothing, null)
+  const entries = [journal, 'journal/a_8080.3.journal'].map((path) => ({ path, phase: 'read', newerRows: 5 }))
+  capture.setState({ files: [{ name: 'later', endedMs: 1, sources: [], entries }] as never })
+  renderPanel(<ArchivePanel panel={archivePanel} />, capture, {})
+  expect(await screen.findByText(/^12 rows of a newer version of Rookery were skipped\./)).toBeTruthy()
+})
+
 it('counts the unreadable files of packages of which nothing could be read', async () => {
   const capture = stubCapture()
   capture.responses.set('archive.facts', () => ({

@@ -1,9 +1,13 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { fleet } from '../../../capture/archive/fleet.ts'
-import { lastThinnedDay, type Manifest } from '../../../capture/archive/manifest.ts'
+import { wordsOfNewer } from '../../../capture/archive/journal.ts'
+import { lastThinnedDay, type Manifest, newerRowsOf } from '../../../capture/archive/manifest.ts'
+import { entriesOf } from '../../../capture/archive/open-parts.ts'
 import { filesReachTo, openRecording, type Recording, recordings } from '../../../capture/archive/recordings.ts'
+import type { FileState } from '../../../capture/client/state.ts'
 import { toLinkParams } from '../../../capture/client/panels.ts'
+import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useCapture, useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
@@ -112,6 +116,12 @@ function wholeOf(manifest: Manifest): TimeRange | null {
   return first === undefined || last === undefined ? null : { startTicks: first.startTicks, endTicks: last.endTicks }
 }
 
+/** Number of rows that only a later version knows, in files and in the journals that were read. */
+function newerRowsIn({ name, manifest, journals }: Recording, files: readonly FileState[]): number {
+  const entries = entriesOf(name, files)
+  return newerRowsOf(manifest) + journals.reduce((sum, path) => sum + (entries.get(path)?.newerRows ?? 0), 0)
+}
+
 function RecordingView({ recording }: { readonly recording: Recording }): ReactNode {
   const capture = useCapture()
   const { view, change } = useView()
@@ -125,6 +135,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
   const reach = filesReachTo(manifest)
   const whole = wholeOf(manifest)
   const unread = useReadAgain(recording)
+  const newer = wordsOfNewer(newerRowsIn(recording, useCaptureState().files))
   const open = (range: TimeRange): void => {
     change({ range }, { push: true })
     openRecording(capture, recording, range, null).then(
@@ -175,6 +186,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
           newest hour.
         </p>
       )}
+      {newer === '' ? null : <p className="note">{newer} Open the recording with that version to see them.</p>}
       {unread === '' ? null : <p className="note">The list is as it was read last: {unread}</p>}
       {thinned === undefined ? null : (
         <p className="note">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatDuration, formatPlural, formatTime } from '../../../base/text/format.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
-import { isPackageOf } from '../../../capture/archive/open-parts.ts'
+import { entriesOf } from '../../../capture/archive/open-parts.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { formatSides } from '../../../capture/client/compare-sides.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
@@ -36,14 +36,8 @@ interface WhatHappenedProps {
 }
 
 /** Number of files of a recording that could not be read, and were not read since. */
-function unreadableIn(name: string, files: readonly FileState[]): number {
-  const entries = files
-    // A package of which no file could be read has no sources.
-    .filter((file) => isPackageOf(name, file) || file.sources.some((id) => id.startsWith(`file:${name}/`)))
-    .flatMap((file) => file.entries)
-  const phases = new Map(entries.map(({ path, phase }) => [path, phase]))
-  return [...phases.values()].filter((phase) => phase === 'refused' || phase === 'broken').length
-}
+const unreadableIn = (name: string, files: readonly FileState[]): number =>
+  [...entriesOf(name, files).values()].filter(({ phase }) => phase === 'refused' || phase === 'broken').length
 
 /** Contents of the selected hours: findings with start and end, slow queries, and links. */
 export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNode {
