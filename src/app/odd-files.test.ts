@@ -90,6 +90,27 @@ describe('times', () => {
     expect(state.message).toBe('')
   })
 
+  test('a time that is none is quoted, with what else the event or batch has', async () => {
+    const second = '2026-11-20T04:00:60Z'
+    const { state } = await openAlone('io', io([event(at(0)), event(second)]))
+    expect(state.message).toContain(`got JournalWrite, Start "${second}", 2 ms.`)
+    const long = await openAlone('long', io([event(at(0)), event('x'.repeat(100))]))
+    expect(long.state.message).toMatch(/Start "x{59} …, 2 ms/)
+    const of = await openAlone('batches', batches({}, { Started: 'then', Completed: 'later' }, { Id: null }))
+    expect(of.state.message).toMatch(
+      /^2 values .*: byte \d+: expected a batch .*, got Id 1, Started "then", 1000 ms\.$/,
+    )
+    const sum = { End: at(4), Duration: 4000, ActiveDuration: 300, MinDuration: 1, MaxDuration: 90 }
+    const sums = await openAlone('sums', io([], [event(at(0), sum), event(at(5), { ...sum, End: at(9), Size: -5 })]))
+    expect(sums.state.message).toContain('got JournalWrite, 2026-11-20T04:00:05.0000000Z, 4000 ms, Size -5,')
+  })
+
+  test('a batch without a start has it by its end and duration', async () => {
+    const { rows, state } = await openAlone('batches', batches({}, { Started: null, Completed: at(9) }))
+    expect(rows).toMatchObject([{ count: 2, busyMs: 2000, lastMs: Date.UTC(2026, 10, 20, 4, 0, 8) }])
+    expect(state.message).toBe('')
+  })
+
   test('the least and the greatest time of .NET are no events of the year 1, and are counted', async () => {
     const strays = ['0001-01-01T00:00:00.0000000', '9999-12-31T23:59:59.9999999']
     const { rows, state, fitted } = await openAlone('strays', io([...strays, at(1), at(2)].map((each) => event(each))))
@@ -154,6 +175,26 @@ describe('packages', () => {
 
   const first = inTar('demo/io-metrics.json', io([event(at(0)), event(at(1))]))
   const second = inTar('demo/indexes.performance.json', batches({}))
+
+  test('archives that are not read are named, and a tar from before ustar is read', async () => {
+    const heads = {
+      xz: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0],
+      Zstandard: [0x28, 0xb5, 0x2f, 0xfd],
+      bzip2: [0x42, 0x5a, 0x68, 0x39],
+    }
+    for (const [name, head] of Object.entries(heads)) {
+      const { state } = await openAlone(name, bytes(Uint8Array.from(head), Buffer.alloc(600)))
+      expect(state.message).toMatch(new RegExp(`^Unpack it and open what is inside: it is an? ${name} archive\\.$`))
+    }
+    const old = inTar('demo/io-metrics.json', io([event(at(0))]))
+    old.fill(0, 257, 265)
+    let sum = 8 * 0x20
+    for (const [i, byte] of old.subarray(0, 512).entries()) if (i < 148 || i >= 156) sum += byte
+    old.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+    expect((await openAlone('old.tar', bytes(old, TAR_END))).rows).toMatchObject([
+      { source: 'file:old.tar/demo', count: 1 },
+    ])
+  })
 
   test('a tar with long names in records of its own is read', async () => {
     const name = `very/${'long'.repeat(40)}/io-metrics.json`

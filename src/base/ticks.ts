@@ -64,8 +64,9 @@ export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
 }
 
 /**
- * `2026-11-20T04:01:30.6364827Z` → ticks, exact to seven fractional digits (further ones are cut). An offset (`+03:00`)
- * in place of `Z` is applied; without either the time is UTC, as the server means it in the fields that are read with
+ * `2026-11-20T04:01:30.6364827Z` → ticks, exact to seven fractional digits (further ones are cut). An offset (`+03:00`,
+ * `+0300`, `+03`) in place of `Z` is applied, and other programs' variants (`t` or a space in place of `T`, `z`, a comma
+ * before the fraction) are read; without `Z` or an offset the time is UTC, as the server means it in the fields that are read with
  * this function. NaN for any other text, for a day or hour that does not exist, and for a year outside `FIRST_YEAR` to
  * `LAST_YEAR`.
  */
@@ -76,12 +77,13 @@ export function parseTicks(text: string): Ticks {
   const hour = digits(text, 11, 13)
   const minute = digits(text, 14, 16)
   const second = digits(text, 17, 19)
-  const shaped = text[4] === '-' && text[7] === '-' && text[10] === 'T' && text[13] === ':' && text[16] === ':'
+  const isSplit = text[10] === 'T' || text[10] === ' ' || text[10] === 't'
+  const shaped = text[4] === '-' && text[7] === '-' && isSplit && text[13] === ':' && text[16] === ':'
   const isExact = year >= FIRST_YEAR && year <= LAST_YEAR
   if (!shaped || !isExact || !(hour < 24 && minute < 60 && second < 60)) return Number.NaN as Ticks
   let end = 19
   let fraction = 0
-  if (text[19] === '.') {
+  if (text[19] === '.' || text[19] === ',') {
     let scale = TICKS_PER_SECOND / 10
     for (end = 20; end < text.length; end++) {
       const digit = text.charCodeAt(end) - 48
@@ -98,14 +100,17 @@ export function parseTicks(text: string): Ticks {
     fraction) as Ticks
 }
 
-/** Offset at the end of a text, `Z` or `±hh:mm` up to 14 hours, in minutes east of UTC; NaN: neither. */
+/** Offset at the end of a text, `Z`, `±hh:mm`, `±hhmm` or `±hh` up to 14 hours, in minutes east of UTC; NaN: none. */
 function offsetOf(text: string, from: number): number {
   const sign = text[from]
-  if (sign === 'Z') return from + 1 === text.length ? 0 : Number.NaN
+  if (sign === 'Z' || sign === 'z') return from + 1 === text.length ? 0 : Number.NaN
+  if (sign !== '+' && sign !== '-') return Number.NaN
   const hours = digits(text, from + 1, from + 3)
-  const minutes = digits(text, from + 4, from + 6)
-  const isOffset = (sign === '+' || sign === '-') && text[from + 3] === ':' && from + 6 === text.length
-  if (!isOffset || !(hours <= 14 && minutes < 60)) return Number.NaN
+  const hasColon = text[from + 3] === ':'
+  const minutesAt = from + (hasColon ? 4 : 3)
+  const minutes = !hasColon && text.length === minutesAt ? 0 : digits(text, minutesAt, minutesAt + 2)
+  const isWhole = text.length === minutesAt || text.length === minutesAt + 2
+  if (!isWhole || !(hours <= 14 && minutes < 60)) return Number.NaN
   return (sign === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
 

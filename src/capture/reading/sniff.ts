@@ -22,8 +22,32 @@ export const SNIFF_BYTES = 64 * 1024
 const TAR_MAGIC = [0x75, 0x73, 0x74, 0x61, 0x72]
 const TAR_MAGIC_AT = 257
 
-/** Whether the first bytes, at least 262, are those of a tar (ustar, GNU, pax). */
-export const isTar = (head: Uint8Array): boolean => TAR_MAGIC.every((byte, i) => head[TAR_MAGIC_AT + i] === byte)
+const TAR_HEADER_BYTES = 512
+const TAR_SUM_AT = 148
+const TAR_SUM_BYTES = 8
+
+/** Whether the first bytes, at least 512, are those of a tar (ustar, GNU, pax, or one from before them). */
+export const isTar = (head: Uint8Array): boolean =>
+  TAR_MAGIC.every((byte, i) => head[TAR_MAGIC_AT + i] === byte) || hasTarSum(head)
+
+/** Whether the bytes of a header have the sum that it states; its own bytes count as spaces. */
+function hasTarSum(head: Uint8Array): boolean {
+  if (head.length < TAR_HEADER_BYTES || head[0] === 0) return false
+  const stated = new TextDecoder().decode(head.subarray(TAR_SUM_AT, TAR_SUM_AT + TAR_SUM_BYTES))
+  let sum = TAR_SUM_BYTES * 0x20
+  for (let i = 0; i < TAR_HEADER_BYTES; i++) if (i < TAR_SUM_AT || i >= TAR_SUM_AT + TAR_SUM_BYTES) sum += head[i] ?? 0
+  return /^ *[0-7]+[ \0]*$/.test(stated) && Number.parseInt(stated, 8) === sum
+}
+
+/** First bytes of archives that are not read, by their names. */
+const OTHER_ARCHIVES: readonly (readonly [name: string, magic: readonly number[]])[] = [
+  ['an xz', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00]],
+  ['a bzip2', [0x42, 0x5a, 0x68]],
+  ['a Zstandard', [0x28, 0xb5, 0x2f, 0xfd]],
+  ['an LZ4', [0x04, 0x22, 0x4d, 0x18]],
+  ['a 7z', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]],
+  ['a RAR', [0x52, 0x61, 0x72, 0x21]],
+]
 
 /** Recognises the format by content, never by name. `head`: the first bytes, at least 512 if the file has them. */
 export function sniffContainer(head: Uint8Array): Container {
@@ -32,6 +56,8 @@ export function sniffContainer(head: Uint8Array): Container {
   if (a === 0x50 && b === 0x4b && ((c === 3 && d === 4) || (c === 5 && d === 6))) return 'zip'
   if (a === 0x1f && b === 0x8b) return 'gzip'
   if (isTar(head)) return 'tar'
+  const other = OTHER_ARCHIVES.find(([, magic]) => magic.every((byte, i) => head[i] === byte))
+  if (other !== undefined) return { refused: `Unpack it and open what is inside: it is ${other[0]} archive.` }
   if (a === 0xff && b === 0xfe && c === 0 && d === 0)
     return { refused: 'byte 0: expected UTF-8 or UTF-16, got text in UTF-32.' }
   if (utf16Of(head) !== null) return 'UTF-16 text'

@@ -111,11 +111,9 @@ export class BatchScratch {
     return Number.NaN
   }
 
-  /** Description of a required part that is missing or invalid; null: none. */
-  get flaw(): string | null {
-    if (!isCount(this.id) || Number.isNaN(this.startTicks)) return 'a batch with Id and Started'
-    if (!isSpan(this.durationMs)) return 'a batch with DurationInMs'
-    return null
+  /** Whether it has what every batch needs. */
+  get isSound(): boolean {
+    return isCount(this.id) && !Number.isNaN(this.startTicks) && isSpan(this.durationMs)
   }
 
   copy(): BatchScratch {

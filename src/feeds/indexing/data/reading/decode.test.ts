@@ -233,7 +233,7 @@ describe('forms', () => {
       7,
       {},
       batch({ Id: 'x' }),
-      batch({ Started: 'soon', Id: 8 }),
+      batch({ Started: 'soon', Id: 8, Completed: null }),
       batch({ DurationInMs: -1, Id: 9, Completed: null }),
       batch({ DurationInMs: 1e300, Id: 10, Completed: null }),
       batch({ Id: 11, Started: '2026-11-20T05:00:00.0000000Z' }),

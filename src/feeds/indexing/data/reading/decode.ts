@@ -4,8 +4,9 @@ import { CLOSE_ARRAY, CLOSE_OBJECT, keyHash, OPEN_ARRAY, OPEN_OBJECT } from '../
 import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { OnMismatch, Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
+import { shortText } from '../../../../base/json/short-text.ts'
 import { readWhole, type ReadProblems } from '../../../../base/json/read-whole.ts'
-import { spanFromMs, TICKS_PER_MS } from '../../../../base/ticks.ts'
+import { formatTicks, spanFromMs, TICKS_PER_MS, type Ticks } from '../../../../base/ticks.ts'
 import type { TakeBatch } from '../batches/batch.ts'
 import { BatchScratch, isCount, isSpan } from '../batches/batch.ts'
 import { DETAIL_FIELDS, DETAIL_GROUPS } from '../details.ts'
@@ -212,14 +213,18 @@ class Decoder {
     batch.clear()
     this.#runs.forget()
     let completedTicks = Number.NaN
+    let started = 'no Started'
     json.expect(OPEN_OBJECT)
     if (!json.take(CLOSE_OBJECT))
       do {
         const key = json.keyHash()
         if (key === DETAILS) this.#readTree(json)
         else if (key === ID) batch.id = this.#count(json)
-        else if (key === STARTED) batch.startTicks = this.#ticks.read(json)
-        else if (key === COMPLETED) completedTicks = this.#ticks.read(json)
+        else if (key === STARTED) {
+          const from = json.pos
+          batch.startTicks = this.#ticks.read(json)
+          if (Number.isNaN(batch.startTicks)) started = `Started ${shortText(json.bytes.subarray(from, json.pos))}`
+        } else if (key === COMPLETED) completedTicks = this.#ticks.read(json)
         else if (key === DURATION) batch.durationMs = json.takeNumber()
         else if (key === INPUT) batch.documentsIn = this.#count(json)
         else if (key === OUTPUT) batch.documentsOut = this.#count(json)
@@ -233,10 +238,10 @@ class Decoder {
         else json.skipSmall()
       } while (json.next(CLOSE_OBJECT))
     batch.isCompleted = !Number.isNaN(completedTicks)
-    // The duration is reported twice: if one is invalid, the other is used.
+    // Start, end and duration: if one is invalid, the other two have it.
     if (!isSpan(batch.durationMs)) batch.durationMs = (completedTicks - batch.startTicks) / TICKS_PER_MS
-    const { flaw } = batch
-    if (flaw !== null) this.#problem(at, flaw)
+    else if (Number.isNaN(batch.startTicks)) batch.startTicks = completedTicks - spanFromMs(batch.durationMs)
+    if (!batch.isSound) this.#problem(at, `a batch with Id, Started and DurationInMs, got ${describe(batch, started)}`)
     else if (this.#index !== null) this.#take(this.#index, batch)
     else if (this.#waiting.length < MOST_WAITING) this.#waiting.push(batch.copy())
     else this.#problem(at, 'the name of the index before its batches')
@@ -451,6 +456,12 @@ class Decoder {
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))
   }
+}
+
+/** Describes a batch that cannot be kept, by the fields that it has. */
+function describe({ id, startTicks, durationMs }: BatchScratch, started: string): string {
+  const at = Number.isNaN(startTicks) ? started : formatTicks(startTicks as Ticks)
+  return `${isCount(id) ? `Id ${id}` : 'no Id'}, ${at}, ${isSpan(durationMs) ? `${durationMs} ms` : 'no DurationInMs'}`
 }
 
 /** Stores a stop reason: that of Map, or that of References if Map has none. */

@@ -1,4 +1,5 @@
 import { keyHash, type JsonBytes, CLOSE_OBJECT, OPEN_OBJECT } from '../../../../base/json/json-bytes.ts'
+import { shortText } from '../../../../base/json/short-text.ts'
 import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
@@ -43,6 +44,8 @@ export type OnProblem = (at: number, expected: string) => void
 /** Fields of an event or a roll-up in the bytes. NaN: missing, or not a number. The object is reused. */
 class Fields {
   start = Number.NaN
+  /** Value of `Start` where it is not a time. */
+  startText = ''
   end = Number.NaN
   size = Number.NaN
   originalSize = Number.NaN
@@ -57,6 +60,7 @@ class Fields {
 
   clear(): void {
     this.start = Number.NaN
+    this.startText = ''
     this.end = Number.NaN
     this.size = Number.NaN
     this.originalSize = Number.NaN
@@ -329,7 +333,8 @@ class Decoder {
       Number.isSafeInteger(size) &&
       spans.every((span) => span >= 0 && span <= MAX_SPAN_MS)
     if (!isSound) {
-      this.#problem(at, 'a roll-up with Type, Start, End, Size and durations')
+      const sum = `${describe(this.#fields)}, Size ${textOf(size)}, durations ${spans.map(textOf).join(', ')}`
+      this.#problem(at, `a roll-up with Type, Start, End, Size and durations, got ${sum}`)
       return
     }
     kind.rollUps.push({
@@ -350,7 +355,7 @@ class Decoder {
     if (json.take(CLOSE_OBJECT)) return fields
     do {
       const key = json.keyHash()
-      if (key === START) fields.start = this.#ticks.read(json)
+      if (key === START) this.#readStart(json, fields)
       else if (key === SIZE) fields.size = json.takeNumber()
       else if (key === FILE_SIZE) fields.fileSize = json.takeNumber()
       else if (key === DURATION) fields.duration = json.takeNumber()
@@ -365,6 +370,12 @@ class Decoder {
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))
     return fields
+  }
+
+  #readStart(json: JsonBytes, fields: Fields): void {
+    const from = json.pos
+    fields.start = this.#ticks.read(json)
+    if (Number.isNaN(fields.start)) fields.startText = shortText(json.bytes.subarray(from, json.pos))
   }
 
   #kindOf(json: JsonBytes): KindRows | null {
@@ -383,10 +394,12 @@ class Decoder {
   }
 }
 
+const textOf = (value: number): string => (Number.isNaN(value) ? 'none' : String(value))
+
 /** Describes an event that cannot be kept, by the fields that it has. */
-function describe({ kind, start, duration }: Fields): string {
+function describe({ kind, start, startText, duration }: Fields): string {
   const type = kind === null ? 'no Type' : kind.kind
-  const at = Number.isNaN(start) ? 'no Start' : formatTicks(start as Ticks)
+  const at = Number.isNaN(start) ? (startText === '' ? 'no Start' : `Start ${startText}`) : formatTicks(start as Ticks)
   return `${type}, ${at}, ${Number.isNaN(duration) ? 'no Duration' : `${duration} ms`}`
 }
 
