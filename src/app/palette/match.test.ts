@@ -40,6 +40,14 @@ describe('the command palette', () => {
     expect(matching(places, 'server memory', 10).map(({ text }) => text)).toEqual(['Server'])
   })
 
+  it('puts what begins with all that is typed before what begins with the first word of it', () => {
+    const actions = [item('Action', 'Create sample data: “later”'), item('Action', 'Create database')]
+    expect(matching(actions, 'create  Data', 10).map(({ text }) => text)).toEqual([
+      'Create database',
+      'Create sample data: “later”',
+    ])
+  })
+
   it('finds by all words in any order, and puts what begins so first', () => {
     expect(found('SHOP')).toEqual(['Database', 'Index', 'Action'])
     expect(found('index')).toEqual(['Panel', 'Action'])

@@ -12,7 +12,7 @@ export interface PaletteItem extends FoundItem {
 
 /**
  * Items that contain every word of the query; ignores case. Sorted by whether their text begins with the query, then by
- * whether it contains the whole query, then by kind, then in their own order. Actions appear only for a query, since
+ * whether it begins with its first word, then by whether it contains all words, then by kind, then in their own order. Actions appear only for a query, since
  * there is one for each index.
  */
 export function matching(items: readonly PaletteItem[], query: string, most: number): readonly PaletteItem[] {
@@ -25,7 +25,11 @@ export function matching(items: readonly PaletteItem[], query: string, most: num
     words.length === 0 ? kind !== 'Action' : has(`${text} ${more}`),
   )
   const first = words[0] ?? ''
-  const groupOf = (text: string): number => (text.toLowerCase().startsWith(first) ? 0 : has(text) ? 1 : 2)
+  const whole = words.join(' ')
+  const groupOf = (text: string): number => {
+    const lower = text.toLowerCase()
+    return lower.startsWith(whole) ? 0 : has(text) ? (lower.startsWith(first) ? 1 : 2) : 3
+  }
   const rank = ({ text, kind }: PaletteItem): number => groupOf(text) * KINDS.length + KINDS.indexOf(kind)
   return found.toSorted((a, b) => rank(a) - rank(b)).slice(0, most)
 }
