@@ -247,7 +247,7 @@ describe('triage', () => {
     )
     // Figures of databases and volumes come at different moments.
     expect(words({ databases: [{ database: 'demo', bytes: 430 * MB }] })?.[1]).toBe(
-      'Data of RavenDB grew by 420 MiB, mostly “demo”.',
+      'Data of RavenDB grew by 420 MiB; by databases, whose sizes are read at other moments: “demo” 430 MiB.',
     )
     expect(words({ databases: null })?.[1]).toContain('of which databases is known after a while')
     expect(words({ lostBytes: -5 * MB })).toEqual([])

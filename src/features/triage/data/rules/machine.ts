@@ -112,14 +112,13 @@ function growthWords(growth: VolumeGrowth | null): string[] {
   const named = (databases ?? []).filter(({ bytes }) => bytes >= NAMED_BYTES)
   // The figures of databases and those of the volume are of different moments, so that a part may exceed the whole.
   const isWhole = named.reduce((sum, { bytes }) => sum + bytes, 0) <= own
+  const list = named.map(({ database, bytes }) => `“${database}” ${formatBytes(bytes)}`).join(', ')
   const by =
     databases === null
       ? ' (of which databases is known after a while with Triage, Vitals or Databases open)'
       : named.length === 0
         ? ''
-        : !isWhole
-          ? `, mostly ${named.map(({ database }) => `“${database}”`).join(', ')}`
-          : `: ${named.map(({ database, bytes }) => `“${database}” ${formatBytes(bytes)}`).join(', ')}`
+        : `${isWhole ? ':' : '; by databases, whose sizes are read at other moments:'} ${list}`
   return [
     `In ${span(overMs)} ${formatBytes(lostBytes)} of it were taken.`,
     own < NAMED_BYTES
