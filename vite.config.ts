@@ -6,6 +6,7 @@ import { assembly } from './tools/assembly.mjs'
 import { duckDb } from './tools/duckdb.mjs'
 import { studioZip } from './tools/pack.mjs'
 import { POLICY } from './tools/policy.mjs'
+import { accepted } from './tools/test/flags.mjs'
 import { domTests, pureTests } from './tools/test/pure.mjs'
 
 /** The server that `npm run dev` forwards to; the default is the port of `npm start`. */
@@ -95,7 +96,7 @@ const versions = (process.env['ROOKERY_TEST_SERVER'] ?? '').split(',').filter((v
 const [pure, dom] = process.env['VITEST'] ? [[...pureTests()], [...domTests()]] : [[], []]
 const withDocument = { environment: 'happy-dom' as const, setupFiles: ['src/testing/dom-setup.ts'] }
 /** Most code of a test runs too briefly to repay what optimizing it costs: compiled plainly at once, it took an eighth less CPU. */
-const SHORT_LIVED = ['--always-sparkplug', '--interrupt-budget=270000']
+const SHORT_LIVED = process.env['VITEST'] ? accepted(['--always-sparkplug', '--interrupt-budget=270000']) : []
 /** Half of what is made for a document lives longer than Node’s 16 MiB for what is new: moving it took a seventh of the CPU. */
 const roomy = { pool: 'forks' as const, execArgv: ['--max-semi-space-size=64', ...SHORT_LIVED] }
 /** Files of a project share processes and loaded modules. */
