@@ -25,6 +25,8 @@ export interface ActionSession {
   readonly queues: Queues
   /** Number of actions that the server has refused for lack of a right. */
   readonly forbidden: Observed<number>
+  /** Ids of entries whose notice is closed: by the user, or because a panel shows the result at its place. */
+  readonly closedNotices: Observed<ReadonlySet<string>>
   /** Current facts about a target; null: not known. */
   readonly factsNow: (target: ActionTarget) => Promise<ActionFacts | null>
 }
@@ -41,6 +43,7 @@ export function sessionOf(client: CaptureClient): ActionSession {
     log,
     viewOnly,
     forbidden,
+    closedNotices: new Observed<ReadonlySet<string>>(new Set()),
     confirmation: new ConfirmationStore(),
     queues: new Queues(),
     runner: new ActionRunner(
@@ -61,6 +64,17 @@ export const useSession = (): ActionSession => sessionOf(useCapture())
 export function useActivity(): readonly ActivityEntry[] {
   const { log } = useSession()
   return useSyncExternalStore(log.subscribe, log.getSnapshot)
+}
+
+/** Closes the notice of an entry; the activity keeps it. */
+export function closeNotice({ closedNotices }: ActionSession, id: string): void {
+  closedNotices.set(new Set([...closedNotices.get(), id]))
+}
+
+/** Ids of entries whose notice is closed. */
+export function useClosedNotices(): ReadonlySet<string> {
+  const { closedNotices } = useSession()
+  return useSyncExternalStore(closedNotices.subscribe, closedNotices.get)
 }
 
 /** Groups of calls that this page has not sent completely. */

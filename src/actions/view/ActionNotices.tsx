@@ -7,7 +7,7 @@ import { useState } from 'react'
 import type { Access } from '../access.ts'
 import { isFinished, isSettled, type ActivityEntry } from '../client/activity-entry.ts'
 import { lockOf } from '../client/choose.ts'
-import { useQueues, useSession, useViewOnly } from '../client/session.ts'
+import { closeNotice, useClosedNotices, useQueues, useSession, useViewOnly } from '../client/session.ts'
 import { cancelOf, undo, undoOf } from '../client/undo.ts'
 import { remedyOf } from '../client/remedy.ts'
 import { retryOf } from '../client/retry.ts'
@@ -42,7 +42,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const nowMs = useNow()
   const locked = lockOf(useViewOnly())
   const [openedMs] = useState(nowMs)
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
+  const closed = useClosedNotices()
   const shown = entries
     // Actions from before a reload are shown when they end.
     .filter((entry) => (entry.endedMs ?? entry.startedMs) >= openedMs && !closed.has(entry.id))
@@ -80,7 +80,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
             <span>
               <strong>{stateWords(entry)}</strong> · <bdi>{entryWords(entry)}</bdi>
             </span>
-            <IconButton small icon="close" label="Dismiss" onClick={() => setClosed(new Set([...closed, entry.id]))} />
+            <IconButton small icon="close" label="Dismiss" onClick={() => closeNotice(session, entry.id)} />
             {entry.text === '' ? null : <bdi className={styles.noticeText}>{entry.text}</bdi>}
             {entry.error === null || entry.error.hint === '' || isSettled(entry) || !isFinished(entry) ? null : (
               <span className={styles.noticeText}>{entry.error.hint}</span>

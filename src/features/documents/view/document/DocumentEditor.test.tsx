@@ -1,5 +1,7 @@
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { sessionOf } from '../../../../actions/client/session.ts'
+import type { Draft } from '../../../../capture/client/drafts/draft.ts'
 import { draftStore } from '../../../../capture/client/drafts/useDrafts.ts'
 import type { EditorProps } from '../../../../ui/editor/editor-types.ts'
 import { CaptureProvider } from '../../../../testing/CaptureProvider.tsx'
@@ -61,21 +63,28 @@ const version = (changeVector: string, text: string): OpenedDocument => ({
   series: [],
 })
 
+const CONFLICT = { outcome: 'conflict', entryId: 'e2' } as const
 const LOST = { outcome: 'unknown', why: 'The connection was lost.', entryId: 'e1' } as const
 
 let capture: ReturnType<typeof stubCapture>
 let leave: () => void
 let respond: (found: OpenedDocument | null) => void
-function show(to: ReturnType<typeof stubCapture>): void {
+interface Shown {
+  readonly draft?: Draft
+  readonly isDeleted?: boolean
+}
+
+function show(to: ReturnType<typeof stubCapture>, { draft, isDeleted = false }: Shown = {}): void {
   const first = version('A:1', '{ "N": 1 }')
   const { unmount } = render(
     <CaptureProvider capture={to}>
       <DocumentEditor
         place={PLACE}
-        read={{ version: 'A:1', text: first.text }}
-        opened={first}
+        read={isDeleted ? { version: '', text: '' } : { version: 'A:1', text: first.text }}
+        opened={isDeleted ? null : first}
         isReachable
-        draft={null}
+        isDeleted={isDeleted}
+        draft={draft ?? null}
       />
     </CaptureProvider>,
   )
@@ -106,17 +115,61 @@ it('keeps what is typed while a saved document is read again', async () => {
 })
 
 it('says so where the document was deleted before it was saved, and offers to create it', async () => {
-  server.save = () => Promise.resolve({ outcome: 'conflict' })
+  server.save = () => Promise.resolve(CONFLICT)
   type('{ "N": 3 }')
   await save()
   respond(null)
-  expect(await screen.findByText(/was deleted, or cannot be read now/)).toBeTruthy()
+  expect(await screen.findByText('This document was deleted.')).toBeTruthy()
   expect(screen.getByText('Create it again')).toBeTruthy()
+  expect(screen.queryByText(/It was not saved/)).toBeNull()
   expect(text().value).toBe('{ "N": 3 }')
+  // The notice above the text says it all.
+  expect([...sessionOf(capture).closedNotices.get()]).toEqual(['e2'])
+  fireEvent.click(screen.getByText('Review'))
+  expect(await screen.findByRole('button', { name: 'Create', hidden: true })).toBeTruthy()
+})
+
+it('says at once that the document of a draft was deleted, and creates it', async () => {
+  leave()
+  show(capture, { isDeleted: true, draft: { ...PLACE, base: 'A:0', baseText: '{}', text: '{ "N": 3 }', changedMs: 1 } })
+  expect(screen.getByText('This document was deleted.')).toBeTruthy()
+  fireEvent.click(screen.getByText('Create it again'))
+  expect(await screen.findByRole('button', { name: 'Create', hidden: true })).toBeTruthy()
+})
+
+it('compares nothing where another client changed only what belongs to the document, such as attachments', async () => {
+  server.save = () => Promise.resolve(CONFLICT)
+  type('{ "N": 3 }')
+  await save()
+  respond(version('A:2', '{ "N": 1 }'))
+  expect(await screen.findByText(/but not its text\. Save again\./)).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Conflict' })).toBeNull()
+  expect(text().value).toBe('{ "N": 3 }')
+  expect(draftStore.getSnapshot().all?.[0]).toMatchObject({ base: 'A:2', text: '{ "N": 3 }' })
+})
+
+it('compares nothing where a draft was typed on the same text', () => {
+  leave()
+  const draft = { ...PLACE, base: 'A:0', baseText: '{ "N": 1 }', text: '{ "N": 3 }', changedMs: 1 }
+  show(capture, { draft })
+  expect(text().value).toBe('{ "N": 3 }')
+  expect(screen.queryByRole('region', { name: 'Conflict' })).toBeNull()
+})
+
+it('offers to load a database that was unloaded before the save', async () => {
+  capture.responses.set('databases.counts', () => ({ loaded: true }))
+  server.save = () => Promise.resolve({ outcome: 'refused', why: 'Not loaded.', entryId: 'e3', isUnloaded: true })
+  type('{ "N": 3 }')
+  fireEvent.click(screen.getByText('Review'))
+  fireEvent.click(await screen.findByRole('button', { name: 'Save', hidden: true }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Load “Shop”' }))
+  await waitFor(() => expect(screen.queryByText('Not loaded.')).toBeNull())
+  expect(capture.calls.find(([name]) => name === 'databases.counts')?.[1]).toEqual({ database: 'Shop', load: true })
+  expect(screen.getByRole('button', { name: 'Save', hidden: true })).toBeTruthy()
 })
 
 it('takes no key while a conflict is resolved, whose result would replace it', async () => {
-  server.save = () => Promise.resolve({ outcome: 'conflict' })
+  server.save = () => Promise.resolve(CONFLICT)
   type('{ "N": 4 }')
   await save()
   respond(version('A:3', '{ "N": 1, "M": 1 }'))

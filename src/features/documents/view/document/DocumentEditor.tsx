@@ -1,6 +1,7 @@
 import { useRef, useState, type ReactNode } from 'react'
 import type { ActivityEntry } from '../../../../actions/client/activity-entry.ts'
 import type { Draft, DraftPlace } from '../../../../capture/client/drafts/draft.ts'
+import { ClosedNotice } from '../../../../capture/frame/notices/ClosedNotice.tsx'
 import { useDiffAhead } from '../../../../ui/editor/Editor.tsx'
 import type { EditorHandle } from '../../../../ui/editor/editor-types.ts'
 import { useFocusWhenLost } from '../../../../ui/hooks/useFocusOnMount.ts'
@@ -11,7 +12,6 @@ import { EDITED_LENGTH } from '../../data/windows.ts'
 import styles from '../documents.module.css'
 import { useAfterChanges } from '../parts/useAfterChanges.ts'
 import { useOpen } from '../useOpen.ts'
-import { ClosedNotice } from './ClosedNotice.tsx'
 import { DocumentActions } from './DocumentActions.tsx'
 import { DocumentFacts } from './DocumentFacts.tsx'
 import { DocumentNotices } from './DocumentNotices.tsx'
@@ -33,9 +33,13 @@ interface DocumentEditorProps {
   /** Document as read; null: a new document, or one that could not be read. */
   readonly opened: OpenedDocument | null
   readonly isReachable: boolean
+  /** Whether the document that a draft belongs to was deleted. */
+  readonly isDeleted: boolean
   readonly draft: Draft | null
 }
 
+/** Version of a document that does not exist. */
+const NOTHING: Base = { version: '', text: '' }
 const GONE = { changeVector: null, modified: '' } as const
 
 const isDeletion = ({ call, state }: ActivityEntry): boolean => call.action === 'document.delete' && state === 'done'
@@ -43,7 +47,14 @@ const isDeletion = ({ call, state }: ActivityEntry): boolean => call.action === 
 const errorIn = (text: string): Finding | undefined => checked(text).find(({ severity }) => severity === 'error')
 
 /** Edits a document as text, with its attachments and the like beside it. */
-export function DocumentEditor({ place, read, opened: first, isReachable, draft }: DocumentEditorProps): ReactNode {
+export function DocumentEditor({
+  place,
+  read,
+  opened: first,
+  isReachable,
+  isDeleted,
+  draft,
+}: DocumentEditorProps): ReactNode {
   const { database } = place
   const { settings, go } = useOpen()
   const editorRef = useRef<EditorHandle>(null)
@@ -54,7 +65,11 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
   useDiffAhead(editing.isChanged)
   const [isReviewing, setReviewing] = useState(false)
   const focusText = useFocusText(editorRef)
-  const server = useServerVersion(place, first, editing, { onResponse: () => setReviewing(false), focusText })
+  const server = useServerVersion(place, first, editing, {
+    isDeleted,
+    onResponse: () => setReviewing(false),
+    focusText,
+  })
   const { opened, theirs, isGone, setGone, refused, refusal, takeNewest } = server
   const findings = useFindings(editing.text, refused)
   const newest = useNewest(database, isNew || opened === null ? null : place.id, opened?.changeVector ?? '')
@@ -69,7 +84,10 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
     // The last check may be older than the last keystroke, and the server accepts more than valid JSON.
     const error = errorIn(editing.text)
     if (error !== undefined) editorRef.current?.select(error.from, error.to)
-    else if ((editing.isChanged || isNew) && id !== '' && refusal === null) setReviewing(true)
+    else if ((editing.isChanged || isNew) && id !== '' && refusal === null) {
+      if (isGone) editing.rebase(NOTHING, editing.text)
+      setReviewing(true)
+    }
   }
 
   return (
@@ -108,7 +126,11 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
         />
       </div>
       {opened === null ? null : <DocumentFacts database={database} opened={opened} />}
-      <ClosedNotice database={database} isChanged={editing.isChanged} />
+      <ClosedNotice database={database}>
+        {editing.isChanged
+          ? 'This text is still here, and what you typed is kept as a draft.'
+          : 'This text is still here: Download keeps it.'}
+      </ClosedNotice>
       <DocumentNotices
         place={place}
         editing={editing}
@@ -117,9 +139,13 @@ export function DocumentEditor({ place, read, opened: first, isReachable, draft 
         refused={refused}
         theirs={theirs}
         onShowRefused={refusedAt === null ? null : () => editorRef.current?.select(refusedAt.from, refusedAt.to)}
+        onLoaded={() => {
+          server.clearRefused()
+          review()
+        }}
         onTake={() => void takeNewest()}
         onCreateAgain={() => {
-          editing.rebase({ version: '', text: '' }, editing.text)
+          editing.rebase(NOTHING, editing.text)
           setReviewing(refusal === null && errorIn(editing.text) === undefined)
         }}
         onTheirs={server.setTheirs}

@@ -3,6 +3,7 @@ import { formatDuration } from '../../../../base/text/format.ts'
 import { spanFromMs } from '../../../../base/ticks.ts'
 import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { DraftNotices } from '../../../../capture/frame/notices/DraftNotices.tsx'
+import { LoadDatabase } from '../../../../capture/frame/notices/LoadDatabase.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { useNow } from '../../../../ui/hooks/now.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
@@ -23,6 +24,8 @@ interface DocumentNoticesProps {
   readonly theirs: Base | null
   /** Selects the position that the server refused; null: it named none, or the text has changed since. */
   readonly onShowRefused: (() => void) | null
+  /** Called once the database that was not loaded is. */
+  readonly onLoaded: () => void
   readonly onTake: () => void
   readonly onCreateAgain: () => void
   readonly onTheirs: (theirs: Base | null) => void
@@ -32,11 +35,20 @@ interface DocumentNoticesProps {
 /** Notices above the text: a restored draft, a refused save, a change by another client. */
 export function DocumentNotices(props: DocumentNoticesProps): ReactNode {
   const { place, editing, known, newest, refused, theirs } = props
-  const { onShowRefused, onTake, onCreateAgain, onTheirs, onResolved } = props
+  const { onShowRefused, onLoaded, onTake, onCreateAgain, onTheirs, onResolved } = props
   const nowMs = useNow()
   return (
     <>
       <DraftNotices place={place} />
+      {theirs === null ? (
+        <NewestNotice
+          newest={newest}
+          known={known ?? { changeVector: editing.base.version, modified: '' }}
+          isChanged={editing.isChanged}
+          onTake={onTake}
+          onCreateAgain={onCreateAgain}
+        />
+      ) : null}
       {editing.restoredMs === null || !editing.isChanged ? null : (
         <Notice
           tone="info"
@@ -54,20 +66,18 @@ export function DocumentNotices(props: DocumentNoticesProps): ReactNode {
               ? 'It is not known whether it was saved; the text is kept.'
               : 'It was not saved; the text is kept.'
           }
-          actions={onShowRefused === null ? undefined : <Button onClick={onShowRefused}>Show</Button>}
+          actions={
+            refused.isUnloaded === true ? (
+              <LoadDatabase database={place.database} onLoaded={onLoaded} />
+            ) : onShowRefused === null ? undefined : (
+              <Button onClick={onShowRefused}>Show</Button>
+            )
+          }
         >
           <bdi>{refused.why}</bdi>
         </Notice>
       )}
-      {theirs === null ? (
-        <NewestNotice
-          newest={newest}
-          known={known ?? { changeVector: editing.base.version, modified: '' }}
-          isChanged={editing.isChanged}
-          onTake={onTake}
-          onCreateAgain={onCreateAgain}
-        />
-      ) : (
+      {theirs === null ? null : (
         <Conflict
           base={editing.base.text}
           mine={editing.text}

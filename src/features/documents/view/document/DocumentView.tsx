@@ -5,6 +5,7 @@ import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { draftStore, useDrafts } from '../../../../capture/client/drafts/useDrafts.ts'
 import type { ErrorInfo } from '../../../../capture/client/state.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
+import { LoadDatabase } from '../../../../capture/frame/notices/LoadDatabase.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
@@ -48,11 +49,14 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
   const draft = all === null ? null : draftStore.of(place)
   if (read === null || all === null) return <Spinner>Reading the document …</Spinner>
   const { found, error } = read
-  const again = (
-    <Button icon="reload" onClick={reload}>
-      Try again
-    </Button>
-  )
+  const again =
+    error?.kind === 'database-unloaded' ? (
+      <LoadDatabase database={database} onLoaded={reload} />
+    ) : (
+      <Button icon="reload" onClick={reload}>
+        Try again
+      </Button>
+    )
   if (id !== null && found === null && draft === null)
     return error === null ? (
       <Missing
@@ -82,6 +86,7 @@ export function DocumentView({ database, id }: DocumentViewProps): ReactNode {
         read={base}
         opened={found}
         isReachable={error === null}
+        isDeleted={id !== null && found === null && error === null && draft !== null && draft.base !== ''}
         draft={draft}
       />
     </>

@@ -25,7 +25,7 @@ export function NewestNotice({ newest, known, isChanged, onTake, onCreateAgain }
         title="This document was deleted."
         actions={<Button onClick={onCreateAgain}>Create it again</Button>}
       >
-        <p>Its text is still here.</p>
+        <p>{isChanged ? 'What you typed is kept, and not saved.' : 'Its text is still here.'}</p>
       </Notice>
     )
   return (

@@ -32,7 +32,11 @@ export function useEditing(place: DraftPlace, read: Base, draft: Draft | null, n
     if (draft !== null) draftStore.hold(draft)
     return draft !== null && draft.text !== read.text ? draft : null
   })
-  const [base, setBase] = useState<Base>(found === null ? read : { version: found.base, text: found.baseText })
+  // Where the text is as it was, another version differs only in what belongs to the document, such as attachments.
+  const isSameText = found !== null && read.version !== '' && found.base !== '' && found.baseText === read.text
+  const [base, setBase] = useState<Base>(
+    found === null || isSameText ? read : { version: found.base, text: found.baseText },
+  )
   const [text, setText] = useState(found === null ? read.text : found.text)
   const typedRef = useRef(text)
   // A new document that was begun on this page, also by Clone, does not count as restored.

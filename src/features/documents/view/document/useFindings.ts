@@ -15,6 +15,8 @@ export interface Refused {
   readonly why: string
   /** Whether the server may have stored it. */
   readonly isUnknown?: boolean
+  /** Whether nothing was sent because the database is not loaded. */
+  readonly isUnloaded?: boolean
 }
 
 /** Findings about the text, with their positions. A refusal by the server is included until the text changes. */

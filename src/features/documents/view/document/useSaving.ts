@@ -13,10 +13,15 @@ const SAVE = 'document.save'
 export type Saved =
   | { readonly outcome: 'saved'; readonly id: string }
   /** Another client changed or deleted the document, or created one with that id. */
-  | { readonly outcome: 'conflict' }
+  | { readonly outcome: 'conflict'; readonly entryId: string }
   /** Whether the document was saved must be read from the document. */
   | { readonly outcome: 'unknown'; readonly why: string; readonly entryId: string }
-  | { readonly outcome: 'refused'; readonly why: string }
+  | {
+      readonly outcome: 'refused'
+      readonly why: string
+      readonly entryId: string | null
+      readonly isUnloaded?: boolean
+    }
 
 interface Saving {
   /** Reason why nothing can be saved now; null if it can. */
@@ -45,7 +50,7 @@ export function useSaving(database: string): Saving {
   const refusal = action === null ? lockOf(viewOnly) : refusalNow(action, target, access, viewOnly)
 
   const save = async (id: string, text: string, expected: string): Promise<Saved> => {
-    if (access === null) return { outcome: 'refused', why: refusal ?? '' }
+    if (access === null) return { outcome: 'refused', why: refusal ?? '', entryId: null }
     const payload = new Blob([exactBytes(text)], { type: 'application/json' })
     const call = {
       action: SAVE,
@@ -60,9 +65,12 @@ export function useSaving(database: string): Saving {
       if (entry === null) return { outcome: 'unknown', why: 'The activity has no entry of it.', entryId }
       const { error, accepted } = entry
       if (error === null && accepted !== null) return { outcome: 'saved', id: acceptedId(accepted) ?? id }
-      if (error?.status === 409 || entry.state === 'gone') return { outcome: 'conflict' }
+      if (error?.status === 409 || entry.state === 'gone') return { outcome: 'conflict', entryId }
       const why = error === null ? entry.text : causeOf(error)
-      return entry.state === 'failed' ? { outcome: 'refused', why } : { outcome: 'unknown', why, entryId }
+      const isUnloaded = error?.kind === 'database-unloaded'
+      return entry.state === 'failed'
+        ? { outcome: 'refused', why, entryId, isUnloaded }
+        : { outcome: 'unknown', why, entryId }
     } finally {
       setSaving(false)
     }

@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
+import { closeNotice, useSession } from '../../../../actions/client/session.ts'
 import type { DraftPlace } from '../../../../capture/client/drafts/draft.ts'
 import { useCapture } from '../../../../capture/client/view.ts'
+import { useIsLeft } from '../../../../ui/hooks/useIsLeft.ts'
 import type { OpenedDocument } from '../../contract.ts'
 import { indentJson } from '../../data/indent-json.ts'
 import { openDocument, useOpen } from '../useOpen.ts'
@@ -18,19 +20,20 @@ interface ServerVersion {
   readonly isGone: boolean
   readonly setGone: (isGone: boolean) => void
   readonly refused: Refused | null
+  /** Forgets a refusal whose cause is removed. */
+  readonly clearRefused: () => void
   /** Reason why nothing can be saved now; null if it can. */
   readonly refusal: string | null
   readonly isSaving: boolean
-  /**
-   * Adopts the server's version as base: directly if nothing was typed, otherwise for comparison. False: it could not
-   * be read.
-   */
-  readonly takeNewest: () => Promise<boolean>
+  /** Adopts the server's version as base: directly unless both texts were changed, otherwise for comparison. */
+  readonly takeNewest: () => Promise<void>
   /** Saves the edited text under `id`; a new document that is saved is opened. */
   readonly save: (id: string) => Promise<void>
 }
 
 interface ServerVersionOptions {
+  /** Whether the document was read as deleted. */
+  readonly isDeleted: boolean
   /** Closes the dialog, once the server has responded to a save. */
   readonly onResponse: () => void
   readonly focusText: () => void
@@ -54,8 +57,9 @@ export function useServerVersion(
   { database, id: openedId }: DraftPlace,
   first: OpenedDocument | null,
   editing: Editing,
-  { onResponse, focusText }: ServerVersionOptions,
+  { isDeleted, onResponse, focusText }: ServerVersionOptions,
 ): ServerVersion {
+  const session = useSession()
   const capture = useCapture()
   const { go } = useOpen()
   const isNew = openedId === ''
@@ -63,52 +67,60 @@ export function useServerVersion(
   const [theirs, setTheirs] = useState<Base | null>(
     first !== null && editing.isChanged && editing.base.version !== first.changeVector ? baseOf(first) : null,
   )
-  const [isGone, setGone] = useState(false)
+  const [isGone, setGone] = useState(isDeleted)
   const [refused, setRefused] = useState<Refused | null>(null)
   const { save: send, refusal, isSaving, found } = useSaving(database)
-  const isLeftRef = useRef(false)
-  useEffect(() => {
-    isLeftRef.current = false
-    return () => {
-      isLeftRef.current = true
-    }
-  }, [])
+  const isLeftRef = useIsLeft()
 
-  const readAgain = async (id = openedId): Promise<OpenedDocument | null> => {
+  /** Document as it is now; null: there is none with that id. Undefined: it cannot be read. */
+  const readAgain = async (id = openedId): Promise<OpenedDocument | null | undefined> => {
     try {
       return await capture.request('documents.open', { database, id, isFresh: true })
     } catch {
-      return null
+      return undefined
     }
   }
   const take = (now: OpenedDocument): void => {
     const typed = editing.typed()
     setOpened(now)
+    setGone(false)
     if (typed === editing.base.text || typed === now.text) editing.rebase(baseOf(now), now.text)
+    // Only what belongs to the document was changed, such as its attachments.
+    else if (now.text === editing.base.text) editing.rebase(baseOf(now), typed)
     else setTheirs(baseOf(now))
   }
-  const takeNewest = async (): Promise<boolean> => {
+  const takeNewest = async (): Promise<void> => {
     const now = await readAgain()
-    if (now !== null) take(now)
-    return now !== null
+    if (now != null) take(now)
+    else if (now === null) setGone(true)
+  }
+  /** Shows which version of another client has prevented a save. */
+  const showConflict = async (id: string, sent: string): Promise<void> => {
+    const refuse = (why: string): void => setRefused({ text: sent, why })
+    if (isNew) return refuse(`There is a document “${id}” already: nothing was saved.`)
+    const now = await readAgain()
+    if (now === undefined) return refuse(`Another client changed or deleted “${id}”, which cannot be read now.`)
+    if (now === null) return setGone(true)
+    if (now.text === editing.base.text)
+      refuse('Another client changed what belongs to the document, such as attachments, but not its text. Save again.')
+    take(now)
   }
   const save = async (id: string): Promise<void> => {
     const sent = editing.text
     const saved = await send(id, sent, editing.base.version)
     onResponse()
     if (saved.outcome === 'unknown') return settle(id, sent, saved)
-    setRefused(saved.outcome === 'refused' ? { text: sent, why: saved.why } : null)
-    if (saved.outcome === 'conflict') {
-      if (isNew) setRefused({ text: sent, why: `There is a document “${id}” already: nothing was saved.` })
-      else if (!(await takeNewest())) {
-        setGone(true)
-        setRefused({ text: sent, why: `“${id}” was deleted, or cannot be read now.` })
-      }
+    setRefused(
+      saved.outcome === 'refused' ? { text: sent, why: saved.why, isUnloaded: saved.isUnloaded === true } : null,
+    )
+    if (saved.outcome !== 'saved') {
+      // The reason is shown beside the text.
+      if (saved.entryId !== null && !isLeftRef.current) closeNotice(session, saved.entryId)
+      if (saved.outcome === 'conflict') await showConflict(id, sent)
       return
     }
-    if (saved.outcome !== 'saved') return
     if (!isNew) focusText()
-    adopt(saved.id, sent, isNew ? null : await readAgain())
+    adopt(saved.id, sent, isNew ? null : ((await readAgain()) ?? null))
   }
   /** Continues from a saved text. `now`: the document as read afterwards; null: not read. */
   const adopt = (id: string, sent: string, now: OpenedDocument | null): void => {
@@ -141,7 +153,7 @@ export function useServerVersion(
     const untilMs = performance.now() + SETTLE_MS
     while (!isLeftRef.current) {
       const now = await readAgain(id)
-      if (now !== null && now.changeVector !== version) {
+      if (now != null && now.changeVector !== version) {
         const isMine = isText(sent, now)
         setRefused(isMine || !isNew ? null : { text: sent, why: `There is another document “${id}” by now.` })
         if (isMine) {
@@ -151,7 +163,7 @@ export function useServerVersion(
         return
       }
       if (performance.now() >= untilMs) {
-        const isAsBefore = now !== null
+        const isAsBefore = now != null
         setRefused({
           text: sent,
           why: isAsBefore ? `${why} The server has the version before.` : `${why} The document cannot be read now.`,
@@ -162,5 +174,17 @@ export function useServerVersion(
       await new Promise((resolve) => setTimeout(resolve, SETTLE_EVERY_MS))
     }
   }
-  return { opened, theirs, setTheirs, isGone, setGone, refused, refusal, isSaving, takeNewest, save }
+  return {
+    clearRefused: () => setRefused(null),
+    opened,
+    theirs,
+    setTheirs,
+    isGone,
+    setGone,
+    refused,
+    refusal,
+    isSaving,
+    takeNewest,
+    save,
+  }
 }
