@@ -19,12 +19,13 @@ const METHOD = /\b(?:Map_(\d+)|(Reduce)_?\d*)\s*\(/u
 /** Reads the message with which RavenDB refuses a C# index; empty if the message is of another kind. */
 export function compileErrorsOf(message: string): readonly CompileError[] {
   if (!message.includes('Failed to compile index')) return []
-  const source = message.slice(Math.max(0, message.indexOf('using System;'))).split(/\r?\n/u)
+  const generated = message.slice(Math.max(0, message.indexOf('using System;')), Math.max(0, message.search(ERROR)))
+  const source = generated.split(/\r?\n/u)
   return [...message.matchAll(ERROR)].map(([, line, column, text = '']): CompileError => {
     const at = Number(line) - 1
     const shown = source[at] ?? ''
     return {
-      part: partAt(source, at),
+      part: at < source.length ? partAt(source, at) : null,
       message: text.trim(),
       before: shown.slice(0, Number(column) - 1).trimStart(),
       after: shown.slice(Number(column) - 1).trimEnd(),
@@ -44,6 +45,9 @@ function partAt(source: readonly string[], line: number): CompileError['part'] {
 const MARK = ' ▸'
 const WORDS = /^(?:(Map) (\d+)|(Reduce)): (.*), at “(.*) ▸(.*)”$/u
 
+/** An error without a part. */
+const UNPLACED = /^CS\d+: /u
+
 /** Writes one error a line; `compileErrorsIn` reads them back. */
 export const compileErrorWords = (errors: readonly CompileError[]): string =>
   errors
@@ -57,9 +61,29 @@ export const compileErrorWords = (errors: readonly CompileError[]): string =>
 export const compileErrorsIn = (words: string): readonly CompileError[] =>
   words.split('\n').flatMap((line): CompileError[] => {
     const [, map, number, reduce, message = '', before = '', after = ''] = WORDS.exec(line) ?? []
-    if (map === undefined && reduce === undefined) return []
+    if (map === undefined && reduce === undefined)
+      return UNPLACED.test(line) ? [{ part: null, message: line, before, after }] : []
     return [{ part: reduce === undefined ? Number(number) : 'Reduce', message, before, after }]
   })
+
+/** Errors that are reported at a name, which their message quotes. */
+const AT_NAME: ReadonlySet<string> = new Set(['CS0103', 'CS0117', 'CS0122', 'CS0234', 'CS0246', 'CS1061', 'CS1501'])
+/** Errors of syntax. Code that the server generates from maps has none. */
+const SYNTAX = /^CS(?:100[1237]|1010|1022|1026|151[349]|1525|1528)$/u
+
+/** Names that an error quotes. */
+export const namesIn = ({ message }: Pick<CompileError, 'message'>): readonly string[] =>
+  [...message.matchAll(/'([\p{L}_][\p{L}\p{N}_]*)'/gu)].map(([, name = '']) => name)
+
+/**
+ * Whether an error is not in the code that the server generates from maps. Errors of additional sources come without
+ * their file, with a line of its own, which may be mistaken for a line of the generated code.
+ */
+export function isElsewhere(error: CompileError): boolean {
+  const code = /^CS\d+/u.exec(error.message)?.[0] ?? ''
+  if (error.part === null || SYNTAX.test(code)) return true
+  return AT_NAME.has(code) && !namesIn(error).some((name) => error.after.startsWith(name))
+}
 
 /**
  * Place in `Unexpected token ';' (<anonymous>:3:1)` (7.1) or `Line 1: Unexpected token )` (before). Line and column
@@ -78,6 +102,10 @@ interface Token {
 }
 
 const TOKEN = /[\p{L}_@][\p{L}\p{N}_]*|\d[\d.]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^\s]/gu
+
+/** Places of a name in a text. */
+export const placesOfName = (text: string, name: string): readonly { readonly from: number; readonly to: number }[] =>
+  tokensOf(text).flatMap(({ text: token, from }) => (token === name ? [{ from, to: from + name.length }] : []))
 
 const tokensOf = (text: string): readonly Token[] =>
   [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, from: index }))

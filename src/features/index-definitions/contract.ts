@@ -74,6 +74,9 @@ export interface ReduceTree {
   readonly root: ReduceNode | null
 }
 
+/** Maximum number of entries read of one document, which may fan out into any number of them. */
+export const MOST_ENTRIES = 500
+
 /** Result of indexing a document: its entries, or the trees of the reduce keys to which it contributes. */
 export type DocumentInIndex =
   /** Entries, each as JSON text. */
@@ -97,8 +100,12 @@ export type ProbeOutcome =
   | { readonly outcome: 'faults'; readonly faults: readonly DefinitionFault[] }
 
 /** An error in a part of the definition that does not compile; `part` null: the part is unknown. */
+/** A map or an additional source by its number from 0, or the reduce. */
+export type DefinitionPart = number | 'reduce' | `source ${number}`
+
 export interface DefinitionFault {
-  readonly part: 'reduce' | number | null
+  /** Part with the error; null: not reported. */
+  readonly part: DefinitionPart | null
   readonly message: string
   /** Position in that part, UTF-16 units; null: unknown. */
   readonly place: { readonly from: number; readonly to: number } | null

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  copyOf,
   definitionJson,
   definitionProblem,
   definitionText,
@@ -76,6 +77,36 @@ describe('what does not compile', () => {
     expect(faultsOf('Line 1: Unexpected token )', definition)[0]?.place?.from).toBe(0)
   })
 
+  it('of a script is in the part that has the token there', () => {
+    const sources = [{ name: 'h.js', text: 'function twice(n) { return n * ; }' }]
+    const maps = ['map("Things", t => ({ T: twice(t.N), Another: 1, Third: 2 }))']
+    const message = "Unexpected token ';' (<anonymous>:1:32)"
+    expect(faultsOf(message, { ...definition, maps, sources })).toEqual([
+      { part: 'source 0', message, place: { from: 31, to: 34 } },
+    ])
+    expect(faultsOf(message, { ...definition, maps: [...maps, 'map("Others", t => ({ Four: 444 ; }))'] })).toEqual([
+      { part: 1, message, place: { from: 31, to: 37 } },
+    ])
+  })
+
+  it.each([
+    // Lines of the source as the server formats it: beyond the generated code, and within the code of the map.
+    ["(70,24): error CS0103: The name 'Missing' does not exist in the current context", { from: 60, to: 67 }],
+    ["(10,24): error CS0103: The name 'Missing' does not exist in the current context", { from: 60, to: 67 }],
+    ['(70,24): error CS1002: ; expected', null],
+  ])('in an additional source is there: %s', (error, place) => {
+    const generated = `using System;\n\n\n\nIEnumerable Map_0(docs)${'\nselect new { T = 1 }'.repeat(9)}`
+    const message = `Failed to compile index A\n\n${generated}\n\n${error}\n`
+    const sources = [{ name: 'a.cs', text: 'public static class H { public static int T(int n) { return Missing; } }' }]
+    const found = faultsOf(message, {
+      maps: ['from t in docs.Things select new { T = 1 }'],
+      reduce: '',
+      sources,
+      options: '',
+    })
+    expect(found).toEqual([{ part: 'source 0', message: error.slice(error.indexOf('CS')), place }])
+  })
+
   it('without a place is said all the same', () => {
     expect(faultsOf('The index is locked.\n at X', definition)).toEqual([
       { part: null, message: 'The index is locked.', place: null },
@@ -95,6 +126,12 @@ it('takes an earlier definition with what the index is set to now', () => {
   expect(taken.options.replaceAll(/\s/gu, '')).toBe(
     '{"LockMode":"Unlock","Priority":"High","State":"Normal","Configuration":{"A":1.1},"Fields":{"N":{"Boost":2.50}}}',
   )
+})
+
+it('is copied without what separate actions set', () => {
+  const locked = '{"LockMode":"LockedError","Priority":"High","State":"Disabled","Fields":{"N":{"Boost":2.50}}}'
+  const copy = copyOf({ maps: ['a'], reduce: '', sources: [], options: locked })
+  expect(copy.options.replaceAll(/\s/gu, '')).toBe('{"Fields":{"N":{"Boost":2.50}}}')
 })
 
 it('knows the present definition in the history of 5.4, which has no version there', () => {

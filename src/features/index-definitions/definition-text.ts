@@ -1,7 +1,16 @@
-import { compileErrorsIn, compileErrorsOf, placeInSource, scriptPlaceOf } from '../../base/compile/compile-errors.ts'
+import {
+  compileErrorsIn,
+  compileErrorsOf,
+  isElsewhere,
+  namesIn,
+  placeInSource,
+  placesOfName,
+  scriptPlaceOf,
+  type CompileError,
+} from '../../base/compile/compile-errors.ts'
 import { indented, itemsOf, kindOf, membersOf, plainText } from '../../base/json/exact.ts'
 import { offsetOf } from '../../base/rql/shape.ts'
-import type { DefinitionFault, DefinitionText } from './contract.ts'
+import type { DefinitionFault, DefinitionPart, DefinitionText } from './contract.ts'
 
 /** Members that have an editor or an action of their own, or that the server sets. */
 const OWN: ReadonlySet<string> = new Set(['Name', 'Maps', 'Reduce', 'AdditionalSources', 'Type', 'SourceType'])
@@ -74,6 +83,16 @@ export function withSettingsOf(past: DefinitionText, now: DefinitionText): Defin
   }
 }
 
+/** Definition for a new index, which begins with the server's own settings: a copy of a locked one is not locked. */
+export function copyOf(definition: DefinitionText): DefinitionText {
+  const options = definition.options.trim() === '' ? '{}' : definition.options
+  const kept = membersOf(options).filter(({ key }) => !SET_APART.has(key))
+  return {
+    ...definition,
+    options: indented(`{${kept.map(({ key, value }) => `${JSON.stringify(key)}:${value}`).join(',')}}`),
+  }
+}
+
 /**
  * Whether the maps are JavaScript: a script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#.
  */
@@ -86,17 +105,55 @@ export function faultsOf(message: string, definition: DefinitionText): readonly 
   const errors = compiled.length > 0 ? compiled : compileErrorsIn(message)
   if (errors.length > 0)
     return errors.map((error): DefinitionFault => {
+      const ofSource = isElsewhere(error) ? faultInSource(error, definition) : null
+      if (ofSource !== null) return ofSource
       const part = error.part === 'Reduce' ? 'reduce' : error.part === null ? null : error.part - 1
       const source = part === null ? '' : part === 'reduce' ? definition.reduce : (definition.maps[part] ?? '')
       return { part, message: error.message, place: part === null ? null : placeInSource(source, error) }
     })
   const first = message.split(/\r?\n/u)[0] ?? message
-  const place = scriptPlaceOf(first)
-  const source = definition.maps[0] ?? ''
-  if (place === null || definition.maps.length !== 1) return [{ part: null, message: first, place: null }]
-  const from = offsetOf(source, place.line, place.column)
-  const lineEnd = source.indexOf('\n', from)
-  return [{ part: 0, message: first, place: { from, to: lineEnd < 0 ? source.length : Math.max(lineEnd, from) } }]
+  return [{ message: first, ...scriptPlace(first, definition) }]
+}
+
+/**
+ * Fault of an additional source: the server names neither the source nor a line of its text, so that it is found by the
+ * names in the message. Null: it may be in another part.
+ */
+function faultInSource(error: CompileError, { sources }: DefinitionText): DefinitionFault | null {
+  const { message } = error
+  const found = namesIn(error).flatMap((name) =>
+    sources.flatMap(({ text }, i) => {
+      const places = placesOfName(text, name)
+      return places.length === 0 ? [] : [{ i, places }]
+    }),
+  )
+  const [first] = found
+  if (first !== undefined)
+    return { part: `source ${first.i}`, message, place: first.places.length === 1 ? (first.places[0] ?? null) : null }
+  return sources.length === 1 && (error.part === null || namesIn(error).length === 0)
+    ? { part: 'source 0', message, place: null }
+    : null
+}
+
+/** Place of an error in a script, whose text is not named: the one with the reported token there. */
+function scriptPlace(message: string, definition: DefinitionText): Pick<DefinitionFault, 'part' | 'place'> {
+  const place = scriptPlaceOf(message)
+  const parts: readonly (readonly [DefinitionPart, string])[] = [
+    ...definition.maps.map((text, i) => [i, text] as const),
+    ...(definition.reduce === '' ? [] : [['reduce', definition.reduce] as const]),
+    ...definition.sources.map(({ text }, i) => [`source ${i}`, text] as const),
+  ]
+  if (place === null) return { part: null, place: null }
+  const token = /Unexpected token '?([^\s'(]+)/u.exec(message)?.[1]
+  const [found, ...others] = parts.flatMap(([part, text]) => {
+    if (parts.length > 1 && text.split('\n').length < place.line) return []
+    const from = offsetOf(text, place.line, place.column)
+    const lineEnd = text.indexOf('\n', from)
+    const to = lineEnd < 0 ? text.length : Math.max(lineEnd, from)
+    const isThere = token === undefined || parts.length === 1 || text.slice(from, to).includes(token)
+    return isThere ? [{ part, place: { from, to } }] : []
+  })
+  return found === undefined || others.length > 0 ? { part: null, place: null } : found
 }
 
 /** Joins all parts to one text, for comparison. */

@@ -1,11 +1,9 @@
 import { itemsOf, kindOf, memberOf, plainText } from '../../../base/json/exact.ts'
 import { quoted } from '../../../base/rql/shape.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
-import type { ReduceNode, ReduceTree } from '../contract.ts'
+import { MOST_ENTRIES, type ReduceNode, type ReduceTree } from '../contract.ts'
 
 const MB = 1024 * 1024
-/** Maximum number of entries read: a document may fan out into any number of entries. */
-const MOST_ENTRIES = 500
 
 /** Reads the entries of a map index for a document, as the server stores them. Errors: `RavenError`. */
 export async function entriesOf(

@@ -121,6 +121,7 @@ export function DefinitionEditors(props: DefinitionEditorsProps): ReactNode {
             label={`Text of ${source.name}`}
             text={source.text}
             language={language}
+            diagnostics={marksOf(`source ${i}`)}
             onChange={(text) => type({ sources: sources.with(i, { ...source, text }) })}
           />
         </div>

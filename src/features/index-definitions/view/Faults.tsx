@@ -1,5 +1,12 @@
 import type { ReactNode } from 'react'
-import type { DefinitionFault } from '../contract.ts'
+import type { DefinitionFault, DefinitionPart } from '../contract.ts'
+
+const partTitle = (part: DefinitionPart): string =>
+  part === 'reduce'
+    ? 'Reduce'
+    : typeof part === 'number'
+      ? `Map ${part + 1}`
+      : `Additional source ${Number(part.slice('source '.length)) + 1}`
 
 /** List of the errors in a definition. Those with a position are also marked in the text. */
 export const Faults = ({ faults }: { readonly faults: readonly DefinitionFault[] }): ReactNode =>
@@ -8,7 +15,7 @@ export const Faults = ({ faults }: { readonly faults: readonly DefinitionFault[]
       <ul>
         {faults.map(({ part: where, message }) => (
           <li key={`${where} ${message}`}>
-            {where === null ? '' : where === 'reduce' ? 'Reduce: ' : `Map ${where + 1}: `}
+            {where === null ? '' : `${partTitle(where)}: `}
             <bdi>{message}</bdi>
           </li>
         ))}
