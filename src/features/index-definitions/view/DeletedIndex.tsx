@@ -38,9 +38,17 @@ export function DeletedIndex({ place, onBegin }: DeletedIndexProps): ReactNode {
       >
         <p>What you typed is kept. Nothing was saved.</p>
       </Notice>
-      <pre className={cx('raised', styles.text)} tabIndex={0} aria-label="Definition that was not saved">
-        {wholeText(typed)}
-      </pre>
+      <UnsavedDefinition place={place} />
     </>
+  )
+}
+
+/** Text of an unsaved draft whose index cannot be read; nothing without a draft. Requires that drafts have been read. */
+export function UnsavedDefinition({ place }: { readonly place: DraftPlace }): ReactNode {
+  const typed = typedAt(place)
+  return typed === null ? null : (
+    <pre className={cx('raised', styles.text)} tabIndex={0} aria-label="Definition that was not saved">
+      {wholeText(typed)}
+    </pre>
   )
 }

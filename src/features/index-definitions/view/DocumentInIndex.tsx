@@ -9,7 +9,7 @@ import { TextField } from '../../../ui/controls/Field.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
-import type { DocumentInIndex as Found, ReduceNode } from '../contract.ts'
+import { MOST_ENTRIES, type DocumentInIndex as Found, type ReduceNode } from '../contract.ts'
 import styles from './indexes.module.css'
 
 interface DocumentInIndexProps {
@@ -33,8 +33,9 @@ export function DocumentInIndex({ database, index, isReduce }: DocumentInIndexPr
   })
   const info = errorInfoOf('definitions.ofDocument', error)
   const show = (): void => {
-    if (typed.trim() === id) void refetch()
-    else setId(typed.trim())
+    // Spaces at either end are part of an id.
+    if (typed === id) void refetch()
+    else setId(typed)
   }
   return (
     <section className="stack" aria-label="A document in the index">
@@ -46,7 +47,7 @@ export function DocumentInIndex({ database, index, isReduce }: DocumentInIndexPr
         }}
       >
         <TextField label="Document id" value={typed} onChange={setTyped} placeholder="orders/1-A" />
-        <Button submits disabled={typed.trim() === ''}>
+        <Button submits disabled={typed === ''}>
           {isReduce ? 'Show its keys' : 'Show its entries'}
         </Button>
       </form>
@@ -72,7 +73,7 @@ function OfDocument({ id, found }: { readonly id: string; readonly found: Found 
               there is no such document.
             </>
           ) : (
-            `${formatPlural(found.entries.length, 'entry', 'entries')}, as stored in the index.`
+            `${found.entries.length === MOST_ENTRIES ? 'The first ' : ''}${formatPlural(found.entries.length, 'entry', 'entries')}, as stored in the index.`
           )}
         </p>
         {found.entries.length === 0 ? null : (

@@ -65,6 +65,8 @@ export function FailingDocument(props: FailingDocumentProps): ReactNode {
   const info = errorInfoOf('query.run', error)
   if (info !== null) return <ErrorNotice error={info} />
   if (data === undefined) return <Spinner>Reading the document</Spinner>
+  if (data.outcome === 'unloaded') return <p role="status">The database is not loaded.</p>
+  if (data.outcome === 'refused') return <p role="alert">{data.message}</p>
   const [row] = data.outcome === 'results' ? data.page.rows : []
   if (row === undefined)
     return (

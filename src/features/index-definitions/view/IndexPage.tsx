@@ -1,7 +1,9 @@
 import { useState, type ReactNode } from 'react'
-import { isSettled } from '../../../actions/client/activity-entry.ts'
+import { isFinished, isSettled } from '../../../actions/client/activity-entry.ts'
 import { memberOf, plainText } from '../../../base/json/exact.ts'
 import { quoted } from '../../../base/rql/shape.ts'
+import { ClosedNotice } from '../../../capture/frame/notices/ClosedNotice.tsx'
+import { LoadDatabase } from '../../../capture/frame/notices/LoadDatabase.tsx'
 import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -9,7 +11,7 @@ import { useDiffAhead } from '../../../ui/editor/Editor.tsx'
 import { useFocusWhenLost } from '../../../ui/hooks/useFocusOnMount.ts'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import type { DefinitionFault, DefinitionText, SavedDefinition } from '../contract.ts'
-import { definitionProblem, isScript } from '../definition-text.ts'
+import { copyOf, definitionProblem, isScript } from '../definition-text.ts'
 import { Compare } from './Compare.tsx'
 import { DefinitionEditors } from './DefinitionEditors.tsx'
 import { DocumentErrors } from './DocumentErrors.tsx'
@@ -108,6 +110,16 @@ export function IndexPage(props: IndexPageProps): ReactNode {
           </PanelLink>
         )}
         {isAuto ? <MakeStatic database={database} index={index} onBegin={onBegin} /> : null}
+        {isNew || isAuto ? null : (
+          <Button
+            small
+            disabled={problem !== null}
+            title={problem ?? 'A new index with this definition, without its lock mode, priority and state.'}
+            onClick={() => onBegin(`${index}/Copy`, copyOf(definition))}
+          >
+            Clone
+          </Button>
+        )}
         {PARTS.filter(([id]) => (isNew ? id === 'compare' : !isAuto || id !== 'history')).map(([id, title]) => (
           <Button key={id} small aria-expanded={part === id} onClick={() => toggle(id)}>
             {title}
@@ -115,6 +127,11 @@ export function IndexPage(props: IndexPageProps): ReactNode {
         ))}
       </div>
       <DraftNotices place={place} />
+      <ClosedNotice database={database}>
+        {isTyped
+          ? 'The definition is still here, and what you typed is kept as a draft.'
+          : 'The definition is still here.'}
+      </ClosedNotice>
       {isBehind ? (
         <Notice
           tone="warn"
@@ -160,7 +177,12 @@ export function IndexPage(props: IndexPageProps): ReactNode {
         }}
       />
       <Faults faults={faults} />
-      {error === null ? null : <ErrorNotice error={error} />}
+      {error === null ? null : (
+        <ErrorNotice
+          error={error}
+          actions={error.kind === 'database-unloaded' ? <LoadDatabase database={database} /> : undefined}
+        />
+      )}
       {isAuto ? null : (
         <div className="row">
           <Button
@@ -216,10 +238,8 @@ function SaveOutcome({ saving: { entry, why, crossed, isUnchecked } }: { readonl
   return (
     <>
       {why === null ? null : <p role="alert">{why}</p>}
-      {entry === null || isSettled(entry) ? null : (
-        <p role="status">
-          {entry.text} {entry.error === null ? '' : entry.error.message}
-        </p>
+      {entry === null || isSettled(entry) || (isFinished(entry) && entry.error !== null) ? null : (
+        <p role="status">{entry.text}</p>
       )}
       {isUnchecked ? (
         <Notice tone="warn" title="Saved. Whether another client saved this index at the same moment is not known.">

@@ -6,6 +6,8 @@ import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
+import { useClosure } from '../../../capture/frame/notices/ClosedNotice.tsx'
+import { LoadDatabase } from '../../../capture/frame/notices/LoadDatabase.tsx'
 import { UnlessMissing } from '../../../capture/frame/notices/UnlessMissing.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
@@ -48,10 +50,11 @@ function DatabaseIndexes({ database, isAlone }: DatabaseIndexesProps): ReactNode
   const { all: drafts, chosen } = useDrafts()
   const { view, change } = useView()
   const { response, error } = useIndexList(database)
+  const shown = view.params['index-definitions.index'] ?? ''
+  const closure = useClosure(shown === '' ? null : database)
   const [find, setFind] = useState('')
   const all = response?.loaded === true ? response.indexes : []
   const rows = all.filter(({ name }) => name.toLowerCase().includes(find.toLowerCase()))
-  const shown = view.params['index-definitions.index'] ?? ''
   const known = all.find(({ name }) => name.toLowerCase() === shown.toLowerCase())
   const isMerging = view.params['index-definitions.show'] === 'merges'
   const show = (index: string): void =>
@@ -91,9 +94,14 @@ function DatabaseIndexes({ database, isAlone }: DatabaseIndexesProps): ReactNode
           <Spinner>Reading the indexes</Spinner>
         ) : null
       ) : !response.loaded ? (
-        <UnlessMissing database={database}>
-          <p>The database is not loaded: its indexes are known once it is.</p>
-        </UnlessMissing>
+        // With an editor below, its notice says why.
+        shown !== '' && closure !== null ? null : (
+          <UnlessMissing database={database}>
+            <p className="row">
+              The database is not loaded: its indexes are known once it is. <LoadDatabase database={database} />
+            </p>
+          </UnlessMissing>
+        )
       ) : rows.length === 0 ? (
         <p className="note">{all.length === 0 ? 'The database has no index.' : 'No index has a name like that.'}</p>
       ) : (

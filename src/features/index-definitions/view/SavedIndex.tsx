@@ -9,7 +9,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import type { DefinitionText } from '../contract.ts'
-import { DeletedIndex } from './DeletedIndex.tsx'
+import { DeletedIndex, UnsavedDefinition } from './DeletedIndex.tsx'
 import { IndexPage } from './IndexPage.tsx'
 
 /**
@@ -54,13 +54,23 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
         : false,
   })
   const reads = useQueryClient().getQueryState(options.queryKey)?.dataUpdateCount ?? 0
+  // A later reading that fails, or finds the database unloaded, leaves the editor with what is typed.
+  const [last, setLast] = useState(data?.loaded === true ? data : null)
+  if (data?.loaded === true && data !== last) setLast(data)
   const info = errorInfoOf('definitions.read', error)
-  if (info !== null) return <ErrorNotice error={info} />
-  if (data === undefined) return <Spinner>Reading the definition</Spinner>
+  const place = { kind: 'index', server, database, id: index } as const
+  if (last === null && info !== null)
+    return (
+      <>
+        <ErrorNotice error={info} actions={<Button onClick={() => void refetch()}>Try again</Button>} />
+        <UnsavedDefinition place={place} />
+      </>
+    )
+  if (last === null && data === undefined) return <Spinner>Reading the definition</Spinner>
   // The list above says why there is nothing to read.
-  if (!data.loaded) return isListed === null ? null : <Spinner>Reading the definition</Spinner>
-  if (data.definition === null)
-    return <DeletedIndex place={{ kind: 'index', server, database, id: index }} onBegin={onBegin} />
+  if (last === null)
+    return isListed === null ? <UnsavedDefinition place={place} /> : <Spinner>Reading the definition</Spinner>
+  if (last.definition === null) return <DeletedIndex place={place} onBegin={onBegin} />
   return (
     <>
       {wasListed && isListed === false ? (
@@ -72,7 +82,10 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
           <p>It may have been deleted or renamed. What is typed here is kept.</p>
         </Notice>
       ) : null}
-      {isReplaced(data) && reads >= most ? (
+      {info === null ? null : (
+        <ErrorNotice error={info} tone="warn" actions={<Button onClick={() => void refetch()}>Read again</Button>} />
+      )}
+      {isReplaced(last) && reads >= most ? (
         <Notice
           tone="info"
           title="The replacement of this index is still being built."
@@ -88,7 +101,7 @@ export function SavedIndex(props: SavedIndexProps): ReactNode {
         server={server}
         database={database}
         index={index}
-        saved={data.definition}
+        saved={last.definition}
         others={others}
         errors={errors}
         isStale={isStale}

@@ -2,11 +2,14 @@ import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ActivityEntry } from '../../../actions/client/activity-entry.ts'
+import { CaptureError } from '../../../capture/client/client.ts'
 import { draftStore } from '../../../capture/client/drafts/useDrafts.ts'
 import { renderPanel } from '../../../testing/panel-stage.tsx'
 import { stubCapture, unanswered } from '../../../testing/stub-capture.ts'
 import type { EditorProps } from '../../../ui/editor/editor-types.ts'
 import type { SavedDefinition } from '../contract.ts'
+import { DocumentInIndex } from './DocumentInIndex.tsx'
+import { FailingDocument } from './FailingDocument.tsx'
 import { SavedIndex } from './SavedIndex.tsx'
 import { Terms } from './Terms.tsx'
 
@@ -45,6 +48,7 @@ beforeEach(async () => {
   capture = stubCapture()
   capture.responses.set('definitions.read', () => ({ loaded: true, definition: saved }))
   await draftStore.read()
+  draftStore.remove({ kind: 'index', server: 's', database: 'Shop', id: 'ByN' })
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -263,4 +267,74 @@ it('claims no terms of a database that is not loaded', async () => {
   renderPanel(<Terms database="Shop" index="ByN" />, capture)
   expect(await screen.findByText('The database is not loaded.')).toBeTruthy()
   expect(screen.queryByText(/0 terms/)).toBeNull()
+})
+
+it.each(['deleted', 'disabled'])(
+  'says that another client has %s the database, and keeps the definition',
+  async (state) => {
+    capture.responses.set('databases.closure', () => ({ reason: `“Shop” is ${state}.` }))
+    show()
+    expect(await screen.findByText(`“Shop” is ${state}.`)).toBeTruthy()
+    expect(screen.getByText(/The definition is still here\.$/)).toBeTruthy()
+  },
+)
+
+it('leaves the editor where the definition cannot be read again', async () => {
+  capture.responses.set('definitions.history', () => ({ loaded: true, past: [] }))
+  show()
+  await save()
+  await expect.poll(() => capture.calls.filter(([name]) => name === 'definitions.read')).toHaveLength(3)
+  capture.responses.set('definitions.read', () => ({ loaded: false }))
+  await save()
+  await expect.poll(() => capture.calls.filter(([name]) => name === 'definitions.read')).toHaveLength(5)
+  expect(screen.getByRole('textbox', { name: 'Map' })).toBeTruthy()
+  capture.responses.set('definitions.read', () => {
+    throw new CaptureError(unanswered)
+  })
+  await save()
+  await expect.poll(() => capture.calls.filter(([name]) => name === 'definitions.read').length).toBeGreaterThan(5)
+  expect(screen.getByRole('textbox', { name: 'Map' })).toBeTruthy()
+})
+
+it('shows what was typed where the definition cannot be read at all', async () => {
+  show()
+  const map = await screen.findByRole('textbox', { name: 'Map' })
+  fireEvent.change(map, { target: { value: 'from o in docs.Orders select new { o.M }' } })
+  cleanup()
+  capture = stubCapture()
+  capture.responses.set('definitions.read', () => {
+    throw new CaptureError(unanswered)
+  })
+  show()
+  expect((await screen.findByLabelText('Definition that was not saved')).textContent).toContain('new { o.M }')
+})
+
+it('claims nothing of a failing document in a database that is not loaded', async () => {
+  capture.responses.set('query.run', () => ({ outcome: 'unloaded' }))
+  renderPanel(<FailingDocument database="Shop" id="orders/1" map={0} definition={SAVED} onFaults={vi.fn()} />, capture)
+  expect(await screen.findByText('The database is not loaded.')).toBeTruthy()
+  expect(screen.queryByText(/does not exist any more/)).toBeNull()
+})
+
+it.each([
+  [2, '2 entries, as stored in the index.'],
+  [500, 'The first 500 entries, as stored in the index.'],
+])('counts %i entries of a document', async (count, words) => {
+  const entries = Array<string>(count).fill('{}')
+  capture.responses.set('definitions.ofDocument', () => ({ kind: 'entries', entries }))
+  renderPanel(<DocumentInIndex database="Shop" index="ByN" isReduce={false} />, capture)
+  fireEvent.change(screen.getByRole('textbox'), { target: { value: ' orders/1' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Show its entries' }))
+  expect(await screen.findByText(words)).toBeTruthy()
+  expect(capture.calls.find(([name]) => name === 'definitions.ofDocument')?.[1]).toMatchObject({ id: ' orders/1' })
+})
+
+it('has no change where the text is typed back', async () => {
+  show()
+  const map = await screen.findByRole('textbox', { name: 'Map' })
+  fireEvent.change(map, { target: { value: 'from o in docs.Orders select new { o.M }' } })
+  expect(screen.getByText(/changed here and not saved/)).toBeTruthy()
+  fireEvent.change(map, { target: { value: SAVED.maps[0] } })
+  expect(screen.queryByText(/changed here and not saved/)).toBeNull()
+  expect(draftStore.of({ kind: 'index', server: 's', database: 'Shop', id: 'ByN' })).toBeNull()
 })

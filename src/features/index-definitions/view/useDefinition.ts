@@ -124,7 +124,12 @@ export function useDefinition(place: DraftPlace, saved: DefinitionText): Definit
     ...now,
     isTyped: typed !== null,
     isBehind: typed !== null && typed.base !== null && wholeText(typed.base) !== wholeText(saved),
-    type: (parts) => keep({ ...now, definition: { ...now.definition, ...parts } }),
+    type: (parts) => {
+      const definition = { ...now.definition, ...parts }
+      const isAsSaved = [now.base, saved].every((each) => each !== null && wholeText(each) === wholeText(definition))
+      if (isAsSaved) discard()
+      else keep({ ...now, definition })
+    },
     rename: (name) => keep({ ...now, name }),
     rebase: () => keep({ ...now, base: serverSide }),
     discard,

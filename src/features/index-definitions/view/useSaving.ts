@@ -1,7 +1,9 @@
 import { useState } from 'react'
+import { closeNotice, useSession } from '../../../actions/client/session.ts'
 import { CaptureError } from '../../../capture/client/client.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
+import { useIsLeft } from '../../../ui/hooks/useIsLeft.ts'
 import { crossedBy, refusalBeforeSave, type Crossed } from '../before-save.ts'
 import type { DefinitionFault, DefinitionText, PastDefinition, SavedDefinition } from '../contract.ts'
 import { faultsOf } from '../definition-text.ts'
@@ -42,6 +44,8 @@ export function useSaving(options: SavingOptions): Saving {
   const { database, saved, definition, onFaults, onSaved, onReread } = options
   const name = options.name.trim()
   const capture = useCapture()
+  const session = useSession()
+  const isLeftRef = useIsLeft()
   const { refusal, entry, isSending, save } = useSave(database, definition)
   const [error, setError] = useState<ErrorInfo | null>(null)
   const [isReading, setReading] = useState(false)
@@ -81,6 +85,8 @@ export function useSaving(options: SavingOptions): Saving {
       onSaved()
       return
     }
+    // The reason is shown beside the definition.
+    if (!isLeftRef.current) closeNotice(session, sent.id)
     const { kind, serverMessage } = sent.error
     // A refusal of the text is shown as it is; any other error, such as a lost connection, with a hint.
     const isRefusal = kind === 'bad-request' && serverMessage !== null
