@@ -15,6 +15,7 @@ interface Stats {
   readonly Status: string
   readonly Priority: string
   readonly LockMode: string
+  readonly EntriesCount: number
   readonly ErrorsCount: number
   readonly CreatedTimestamp: string
 }
@@ -46,6 +47,10 @@ test.afterEach(async ({ raven, page }) => {
 })
 
 test('a paused index is resumed at the finding, and Activity knows it after a reload', async ({ page, raven }) => {
+  // Both have a batch that is found below.
+  const entries = async (): Promise<unknown> =>
+    Promise.all(['Things/ByN', 'Things/Other'].map(async (name) => (await statsOf(raven.url, name))?.EntriesCount))
+  await expect.poll(entries).toEqual([500, 500])
   await json(raven.url, `${PATH}/admin/indexes/stop`, { method: 'POST' })
   await page.goto(raven.studio('#/triage'))
   const finding = page
