@@ -14,12 +14,15 @@ export interface CompileError {
 }
 
 const ERROR = /^\((\d+),(\d+)\): error (\w+: .*)$/gmu
+/** First line of the generated code. */
+const USING = /^using [\w.]+;/mu
 const METHOD = /\b(?:Map_(\d+)|(Reduce)_?\d*)\s*\(/u
 
 /** Reads the message with which RavenDB refuses a C# index; empty if the message is of another kind. */
 export function compileErrorsOf(message: string): readonly CompileError[] {
   if (!message.includes('Failed to compile index')) return []
-  const generated = message.slice(Math.max(0, message.indexOf('using System;')), Math.max(0, message.search(ERROR)))
+  // Namespaces of additional sources come first, and are counted.
+  const generated = message.slice(Math.max(0, message.search(USING)), Math.max(0, message.search(ERROR)))
   const source = generated.split(/\r?\n/u)
   return [...message.matchAll(ERROR)].map(([, line, column, text = '']): CompileError => {
     const at = Number(line) - 1

@@ -107,6 +107,15 @@ describe('what does not compile', () => {
     expect(found).toEqual([{ part: 'source 0', message: error.slice(error.indexOf('CS')), place }])
   })
 
+  it('in a map of an index with additional sources is there', () => {
+    const generated =
+      'using My;\nusing Other;\nusing System;\n\nMap_0(docs)\nselect new { A = 1,\nF = Foo(t.N),\nB = 2 }'
+    const message = `Failed to compile index A\n\n${generated}\n\n(7,5): error CS0103: The name 'Foo' does not exist\n`
+    const map = 'from t in docs.Things select new { A = 1, F = Foo(t.N), B = 2 }'
+    const [fault] = faultsOf(message, { maps: [map], reduce: '', sources: [{ name: 'a.cs', text: '' }], options: '' })
+    expect(fault).toMatchObject({ part: 0, place: { from: map.indexOf('Foo'), to: map.indexOf('Foo') + 3 } })
+  })
+
   it('without a place is said all the same', () => {
     expect(faultsOf('The index is locked.\n at X', definition)).toEqual([
       { part: null, message: 'The index is locked.', place: null },
