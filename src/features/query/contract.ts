@@ -124,6 +124,10 @@ export interface DryRun {
   readonly after: string
   /** Error of the script for this document; null: none. */
   readonly error: string | null
+  /** Changes that the script makes besides, in words: `deletes orders/1`. */
+  readonly others: readonly string[]
+  /** Whether another client has deleted the document since the query. */
+  readonly isGone: boolean
 }
 
 export type PatchPreview =

@@ -1,4 +1,4 @@
-import { memberOf, plainText } from '../../../base/json/exact.ts'
+import { itemsOf, kindOf, memberOf, membersOf, plainText } from '../../../base/json/exact.ts'
 import { errorWords, withoutUpdate } from '../../../base/rql/shape.ts'
 import type { Governor } from '../../../ravendb/governor/governor.ts'
 import { QueryError } from '../../../ravendb/http/query.ts'
@@ -43,6 +43,38 @@ export async function previewPatch(
   }
 }
 
+/** Changes of documents, by the name in a dry run. */
+const OF_DOCUMENTS: ReadonlyMap<string, string> = new Map([
+  ['DeleteDocument', 'deletes'],
+  ['PutDocument', 'stores'],
+])
+/** Changes of what belongs to documents, of which a dry run does not name the same things. */
+const OF_PARTS: ReadonlyMap<string, string> = new Map([
+  ['IncrementCounter', 'increments counters'],
+  ['DeleteCounter', 'deletes counters'],
+  ['AppendTimeSeries', 'appends to time series'],
+  ['IncrementTimeSeries', 'increments time series'],
+  ['DeleteTimeSeries', 'deletes from time series'],
+])
+
+/** Changes that the script of a dry run makes besides that of its document. */
+function othersIn(response: string): readonly string[] {
+  const actions = memberOf(memberOf(response, 'Debug') ?? '{}', 'Actions') ?? 'null'
+  if (kindOf(actions) !== 'object') return []
+  return membersOf(actions).flatMap(({ key, value }): readonly string[] => {
+    const items = kindOf(value) === 'array' ? itemsOf(value) : []
+    const [verb, words] = [OF_DOCUMENTS.get(key), OF_PARTS.get(key)]
+    if (items.length === 0) return []
+    if (verb === undefined) return words === undefined ? [] : [`${words} (${items.length})`]
+    return items.map((item) => {
+      const id = kindOf(item) === 'object' ? memberOf(item, 'Id') : item
+      return `${verb} ${id === null || kindOf(id) !== 'string' ? 'a document' : plainText(id)}`
+    })
+  })
+}
+
+const NOTHING = { before: '', after: '', error: null, others: [], isGone: false } as const
+
 /** Types of errors of a script that cannot be parsed, whatever the document. */
 const UNPARSED = /(?:InvalidQuery|Parse)Exception$/u
 
@@ -71,10 +103,12 @@ async function dryRun(
     )
     const before = memberOf(response, 'OriginalDocument') ?? 'null'
     const after = memberOf(response, 'ModifiedDocument')
-    return { id, before, after: after === null || after === 'null' ? before : after, error: null }
+    const patched = after === null || after === 'null' ? before : after
+    return { ...NOTHING, id, before, after: patched, others: othersIn(response) }
   } catch (error) {
     if (!(error instanceof QueryError)) throw error
+    if (error.status === 404 && error.whole === '') return { ...NOTHING, id, isGone: true }
     if (UNPARSED.test(error.serverType ?? '')) return refusedBy(error, text)
-    return { id, before: '', after: '', error: errorWords(error.whole) }
+    return { ...NOTHING, id, error: errorWords(error.whole) }
   }
 }

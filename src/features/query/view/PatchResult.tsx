@@ -8,6 +8,9 @@ import { byQueryInputs } from './by-query-inputs.ts'
 import { CHANGES_BY_QUERY, DoneNotice, useDoneSince } from './DoneSince.tsx'
 import type { PatchPreview, QueryText } from '../contract.ts'
 
+/** Maximum number of other documents that are named. */
+const MOST_OTHERS = 10
+
 interface PatchResultProps {
   readonly query: QueryText
   readonly preview: Extract<PatchPreview, { readonly outcome: 'preview' }>
@@ -20,7 +23,9 @@ export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactN
   const { total, isMost, changes, isStale, index } = preview
   const [chosen, setChosen] = useState('')
   const shown = changes.find(({ id }) => id === chosen) ?? changes[0]
-  const unchanged = changes.filter(({ before, after, error }) => error === null && before === after).length
+  const unchanged = changes.filter(
+    ({ before, after, error, others, isGone }) => error === null && !isGone && before === after && others.length === 0,
+  ).length
   if (done !== null)
     return (
       <DoneNotice
@@ -55,10 +60,23 @@ export function PatchResult({ query, preview, onRun }: PatchResultProps): ReactN
           <Select
             label="Document"
             value={shown.id}
-            options={changes.map(({ id, error }) => ({ value: id, text: error === null ? id : `${id}: fails` }))}
+            options={changes.map(({ id, error, isGone }) => ({
+              value: id,
+              text: isGone ? `${id}: deleted meanwhile` : error === null ? id : `${id}: fails`,
+            }))}
             onChange={setChosen}
           />
-          {shown.error === null ? (
+          {shown.others.length === 0 ? null : (
+            <p role="status">
+              For <bdi>{shown.id}</bdi>, the script also <bdi>{shown.others.slice(0, MOST_OTHERS).join(', ')}</bdi>
+              {shown.others.length > MOST_OTHERS ? ` and ${shown.others.length - MOST_OTHERS} more` : ''}.
+            </p>
+          )}
+          {shown.isGone ? (
+            <p role="status">
+              <bdi>{shown.id}</bdi> was deleted since the query found it.
+            </p>
+          ) : shown.error === null ? (
             <Diff
               label={`What the patch makes of ${shown.id}`}
               beforeName="Now"
