@@ -1,3 +1,4 @@
+import { FAULTS } from '../support/fake-answers.ts'
 import { expect, test } from '../support/fake.ts'
 
 test('the status bar is one line at 1280 px on every panel, with the overhead in it @full', async ({ page, fake }) => {
@@ -12,6 +13,21 @@ test('the status bar is one line at 1280 px on every panel, with the overhead in
     expect(bar!.height).toBeLessThan(text!.height * 1.8)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280)
   }
+})
+
+test('at 390 px the status bar keeps its height while polls are slowed down @full', async ({ page, fake }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(fake.studio('#/databases'))
+  const bar = page.getByRole('contentinfo')
+  await expect(bar.getByRole('button', { name: /^Overhead: / })).toBeVisible()
+  const heightOfBar = async (): Promise<number> => (await bar.boundingBox())!.height
+  const before = await heightOfBar()
+  fake.fault(/./, FAULTS.gatewayPage)
+  await expect(bar.getByRole('button', { name: /polls go \d+ times slower than planned/ })).toBeVisible({
+    timeout: 30_000,
+  })
+  expect(await heightOfBar()).toBe(before)
+  await expect(bar.getByRole('button', { name: /^Overhead: / })).toBeVisible()
 })
 
 test('an overhead limit holds on every page of the browser and after a reload @full', async ({

@@ -34,7 +34,7 @@ export default function AllowMore({ cost: { limits } }: { readonly cost: MeterCo
       {more === undefined ? null : (
         <button
           type="button"
-          className={styles.allow}
+          className={cx(styles.allow, styles.more)}
           title={`Raises the overhead limit to ${String(more.attended * 100)} % of a core for the panel in use and ${String(more.background * 100)} % for everything else, on all pages of this browser. Server, Overhead has the way back.`}
           onClick={() =>
             void attempt('Could not raise the limit', () =>

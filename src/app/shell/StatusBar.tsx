@@ -17,24 +17,24 @@ export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()
   const { view, open } = useView()
   const { pausedSockets } = meter.cost
+  const openDetails = (): void => open('server', { params: { 'server.view': 'overhead' } })
   return (
     <footer className={cx('note', 'line', styles.status)}>
       <button
         type="button"
         className={cx('bare', 'inline', styles.meter)}
         title={`CPU of the server that this browser's pages take; ${formatLimit(meter.cost)}. Databases loaded by this page: ${formatCount(meter.cost.databasesLoaded)}. Open the details.`}
-        onClick={() => open('server', { params: { 'server.view': 'overhead' } })}
+        onClick={openDetails}
       >
         <Icon name="gauge" sizePx={14} />
         <span className={styles.meterNow}>{describeOverhead(meter)}</span>
       </button>
       {meter.slowed === null ? null : (
-        <span
-          className={cx('cut', styles.slowed, meter.isServerSlow && styles.trouble)}
-          role="status"
-          title={meter.slowed}
-        >
-          {meter.slowed}
+        <span className={cx('line', styles.slowed, meter.isServerSlow && styles.trouble)} role="status">
+          {/* In one line, whatever it says: the details have all of it, also where there are no tips. */}
+          <button type="button" className={cx('bare', 'cut', styles.why)} title={meter.slowed} onClick={openDetails}>
+            {meter.slowed}
+          </button>
         </span>
       )}
       {pausedSockets.length === 0 || meter.isServerSlow ? null : (
