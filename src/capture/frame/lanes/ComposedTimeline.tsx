@@ -151,6 +151,7 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
             row={row}
             title={composed.titleOf(row.chosen)}
             shortTitle={composed.shortTitleOf(row.chosen)}
+            isLoading={composed.isLoading}
             isDragged={dragged === row.key}
             onFold={() => setLanes(foldLane(chosen, row.key))}
             onMove={(dyPx, isDone) => {

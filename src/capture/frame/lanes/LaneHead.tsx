@@ -11,6 +11,8 @@ interface LaneHeadProps {
   readonly row: ComposedRow
   readonly title: string
   readonly shortTitle: string
+  /** Whether the definitions of all lanes are still on their way. */
+  readonly isLoading: boolean
   readonly isDragged: boolean
   readonly onFold: () => void
   /** Called during a drag with its distance in pixels; `isDone` at its end. */
@@ -19,11 +21,22 @@ interface LaneHeadProps {
 }
 
 /** Name of a lane: a click folds it, the grip moves it, the lower edge resizes it. */
-export function LaneHead({ row, title, shortTitle, isDragged, onFold, onMove, onResize }: LaneHeadProps): ReactNode {
+export function LaneHead({
+  row,
+  title,
+  shortTitle,
+  isLoading,
+  isDragged,
+  onFold,
+  onMove,
+  onResize,
+}: LaneHeadProps): ReactNode {
   const { definition, reading, chosen, heightPx } = row
   const state =
     definition === null
-      ? 'not in this build'
+      ? isLoading
+        ? 'loading …'
+        : 'not in this build'
       : reading.error !== null
         ? 'failed'
         : reading.data === null
@@ -46,7 +59,7 @@ export function LaneHead({ row, title, shortTitle, isDragged, onFold, onMove, on
         isTop={heightPx > 40}
         figures={state === null ? undefined : <NameFigure isTrouble={reading.error !== null}>{state}</NameFigure>}
       >
-        {shortTitle}
+        {isLoading && definition === null ? '' : shortTitle}
       </LaneName>
       <Handle className={styles.edge} onDrag={onResize} />
     </div>

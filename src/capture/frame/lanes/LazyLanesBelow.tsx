@@ -14,11 +14,19 @@ const TOOLS_PX = 36
 const presetPx = ({ preset, onWidth }: LanesBelowProps): number =>
   preset.length * ASSUMED_PX + (onWidth === undefined ? 0 : AXIS_PX) + TOOLS_PX
 
+/** Whether there are lanes that continue the timeline of a panel. */
+const isBelow = ({ preset, onWidth }: LanesBelowProps): boolean => preset.length > 0 && onWidth === undefined
+
+/** Room of the preset lanes, marked as such: panels with lanes below are laid out differently from the beginning. */
+const Awaited = (props: LanesBelowProps): ReactNode => (
+  <div style={{ height: presetPx(props) }} data-lanes={isBelow(props) ? '' : undefined} />
+)
+
 /** `LanesBelow`, whose code is fetched after that of its panel. */
 export function LazyLanesBelow(props: LanesBelowProps): ReactNode {
   return (
     <FetchBoundary what="The lanes below">
-      <Suspense fallback={<div style={{ height: presetPx(props) }} />}>
+      <Suspense fallback={<Awaited {...props} />}>
         <LanesBelow {...props} />
       </Suspense>
     </FetchBoundary>

@@ -102,6 +102,13 @@ describe('TimelinePanel', () => {
 
   it('keeps a lane that no feature of this build has, as one that it does not know', async () => {
     await openPanel(fakeCapture(), 'io.journals,other.lane')
-    expect(lanes().textContent).toContain('other.lanenot in this build')
+    await waitFor(() => expect(lanes().textContent).toContain('other.lanenot in this build'))
+  })
+
+  it('calls no lane unknown, nor by its id, while the lanes of this build are on their way', () => {
+    const params = { 'timeline.composed': 'io.journals' }
+    renderPanel(<TimelinePanel panel={timelinePanel} />, fakeCapture(), { sources: ['db:shop'], params })
+    expect(lanes().textContent).toContain('loading …')
+    expect(lanes().textContent).not.toMatch(/io\.journals|not in this build/)
   })
 })
