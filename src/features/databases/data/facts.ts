@@ -122,5 +122,5 @@ export function describeSweep({
   if (maxIdleMs === null || sweepEveryMs === null) return null
   const words = (ms: number): string =>
     ms < 120_000 ? `${String(Math.round(ms / 1000))} s` : `${String(Math.round(ms / 60_000))} min`
-  return `The server checks every ${words(sweepEveryMs)}, and unloads what was idle for ${words(maxIdleMs)}.`
+  return `Unloaded after ${words(maxIdleMs)} idle, checked every ${words(sweepEveryMs)}.`
 }

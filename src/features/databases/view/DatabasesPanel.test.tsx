@@ -267,7 +267,7 @@ describe('the databases panel', () => {
     render(<Page />)
     const cell = async (name: string): Promise<string | null | undefined> =>
       (await screen.findByText(name)).closest('[role=row]')?.textContent
-    expect(await screen.findByText('The server checks every 60 s, and unloads what was idle for 15 min.')).toBeTruthy()
+    expect(await screen.findByText('Unloaded after 15 min idle, checked every 60 s.')).toBeTruthy()
     const orders = await cell('Orders')
     for (const text of ['3 min', '12 min']) expect(orders).toContain(text)
     expect(await cell('Held')).toContain('stays loaded')

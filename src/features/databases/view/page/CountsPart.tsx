@@ -26,6 +26,8 @@ const countsOf = (counts: DatabaseCounts): readonly Count[] => [
   { title: 'Tombstones', count: counts.tombstones },
 ]
 
+const KINDS = 6
+
 const COLUMNS: readonly RowColumn<Count>[] = [
   { title: 'Kind', cellHint: ({ hint }) => hint, cell: ({ title }) => title },
   { title: 'Number', cell: ({ count }) => (count === null ? UNKNOWN : formatCount(count)) },
@@ -35,7 +37,7 @@ const COLUMNS: readonly RowColumn<Count>[] = [
 export function CountsPart({ name }: { readonly name: string }): ReactNode {
   const requested = useDetail('databases.counts', { database: name })
   return (
-    <DetailPart requested={requested} database={name} title="Counts" label="Counts" what="Counts">
+    <DetailPart requested={requested} database={name} title="Counts" label="Counts" what="Counts" rows={KINDS}>
       {(counts) => (
         <RowTable className={styles.table} rows={countsOf(counts)} keyOf={({ title }) => title} columns={COLUMNS} />
       )}

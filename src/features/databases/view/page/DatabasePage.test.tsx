@@ -185,8 +185,8 @@ describe('the page of a database', () => {
   it('of an unloaded one are asked after a click only, each for itself', async () => {
     const { detail, requested } = show(databaseRow('orders', { state: 'unloaded', upTimeMs: null, indexes: 3 }), false)
     const indexes = within(detail).getByRole('region', { name: 'Indexes of orders' })
-    expect(indexes.textContent).toContain('3 indexes.')
     const load = await within(indexes).findByRole('button', { name: 'Load orders to see them' })
+    expect(indexes.textContent).toContain('3 indexes.')
     expect(requested().every(([, request]) => !Object.hasOwn(request as object, 'load'))).toBe(true)
     await userEvent.setup().click(load)
     expect(await within(indexes).findByRole('row', { name: /^Orders\/Broken/ })).toBeTruthy()
@@ -273,5 +273,23 @@ describe('the page of a database', () => {
     expect(within(detail).getByRole('status').textContent).toContain('There is no database of this name')
     expect(within(detail).queryByRole('link', { name: /^Indexing/ })).toBeNull()
     expect(requested()).toEqual([])
+  })
+
+  it('keeps the room of its tables until they arrive', () => {
+    const capture = stubCapture()
+    for (const name of ['indexStates', 'notices', 'environments', 'tasks', 'counts'] as const)
+      capture.responses.set(`databases.${name}`, () => new Promise<never>(() => {}))
+    renderPanel(
+      <QueryClientProvider client={createQueryClient()}>
+        <DatabasePage name="orders" row={databaseRow('orders', { indexes: 6 })} />
+      </QueryClientProvider>,
+      capture,
+    )
+    const roomOf = (part: string): string | undefined =>
+      screen.getByRole('region', { name: `${part} of orders` }).querySelector<HTMLElement>('[style]')?.style.minHeight
+    // A header, a row for each index, two for the database itself, and the sum.
+    expect(roomOf('Storage')).toBe('15.5rem')
+    expect(roomOf('Counts')).toBe('10.85rem')
+    expect(screen.getByRole('region', { name: 'Indexes of orders' }).textContent).not.toContain('6 indexes')
   })
 })

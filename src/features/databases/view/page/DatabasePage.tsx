@@ -127,11 +127,11 @@ function Known({ row, name, clock }: KnownProps): ReactNode {
           </div>
         ))}
       </dl>
-      {notes.length === 0 ? null : <p className="note">{notes.join(' · ')}</p>}
+      {notes.length === 0 && !isPollable ? null : <p className={cx('note', styles.notes)}>{notes.join(' · ')}</p>}
       {isPollable ? (
         <div className={styles.parts}>
           <IndexesPart row={row} name={name} />
-          <StoragePart name={name} />
+          <StoragePart name={name} indexes={row.indexes} />
           <CountsPart name={name} />
           <TasksPart name={name} clock={clock} />
           <NoticesPart row={row} name={name} clock={clock} />

@@ -3,6 +3,12 @@ import { DetailState } from '../../../../capture/database-details/DetailState.ts
 import { ReadAge } from '../../../../capture/database-details/ReadAge.tsx'
 import type { RequestedDetail } from '../../../../capture/database-details/useDetail.ts'
 import type { Detail } from '../../../../ravendb/databases/database-details.ts'
+import styles from './page.module.css'
+
+/** Height of a row of a table, rem: its text, its padding and its line. */
+const ROW_REM = 1.55
+/** Height of a table with its header. */
+const heightOf = (rows: number): string => `${String((rows + 1) * ROW_REM)}rem`
 
 type Loaded<Facts extends object> = Extract<Detail<Facts>, { readonly loaded: true }>
 
@@ -15,6 +21,7 @@ export function DetailPart<Facts extends object>({
   what,
   className,
   unknown,
+  rows = 0,
   after,
   children,
 }: {
@@ -28,6 +35,8 @@ export function DetailPart<Facts extends object>({
   readonly className?: string | undefined
   /** Facts that need no response, shown above the reason. */
   readonly unknown?: ReactNode
+  /** Rows of the expected table, whose room is kept until it arrives. */
+  readonly rows?: number
   /** Content below, with or without a response. */
   readonly after?: ReactNode
   readonly children: (response: Loaded<Facts>) => ReactNode
@@ -42,10 +51,10 @@ export function DetailPart<Facts extends object>({
           <ReadAge readMs={response.atMs} />
         </>
       ) : (
-        <>
-          {unknown}
+        <div className={styles.awaited} style={rows === 0 ? undefined : { minHeight: heightOf(rows) }}>
+          {requested.isRequesting ? null : unknown}
           <DetailState requested={requested} database={database} what={what} />
-        </>
+        </div>
       )}
       {after}
     </section>

@@ -10,10 +10,19 @@ import styles from './page.module.css'
 
 const MOST_SHOWN = 12
 
+interface StoragePartProps {
+  readonly name: string
+  /** Number of indexes, each of which is an environment; null: not known. */
+  readonly indexes: number | null
+}
+
+/** Environments that every database has: documents and configuration. */
+const OWN_ENVIRONMENTS = 2
+
 /**
  * Size on disk of documents, configuration and indexes; for an unloaded database the last values known to the server.
  */
-export function StoragePart({ name }: { readonly name: string }): ReactNode {
+export function StoragePart({ name, indexes }: StoragePartProps): ReactNode {
   const requested = useDetail('databases.environments', { database: name })
   return (
     <DetailPart
@@ -23,6 +32,8 @@ export function StoragePart({ name }: { readonly name: string }): ReactNode {
       title="Storage"
       label="Storage"
       what="Sizes of its environments"
+      // And the line below them.
+      rows={Math.min(MOST_SHOWN, OWN_ENVIRONMENTS + (indexes ?? 0)) + 1}
     >
       {({ environments }) => <EnvironmentTable environments={environments} />}
     </DetailPart>
