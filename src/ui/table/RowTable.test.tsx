@@ -31,3 +31,16 @@ it('sorts figures from the largest and names from A, and back', () => {
   expect([order(), byName.getAttribute('aria-sort')]).toEqual(['1 2 3', 'ascending'])
   expect(screen.queryByRole('button', { name: 'Note' })).toBeNull()
 })
+
+it('names each cell of a row that is a card on a narrow page', () => {
+  const columns = [
+    { title: 'Server', cell: (name: string) => name },
+    { title: 'State', cell: () => 'answers', isWide: true },
+    { title: 'Node', cell: () => 'A' },
+  ]
+  render(<RowTable label="Servers" isStacked rows={['db1']} keyOf={String} columns={columns} />)
+  expect(screen.getAllByRole('cell').map(({ dataset, textContent }) => [dataset['title'], textContent])).toEqual([
+    ['State', 'answers'],
+    ['Node', 'A'],
+  ])
+})

@@ -105,5 +105,5 @@ export function Terms({ database, index }: { readonly database: string; readonly
 
 const TERM_COLUMNS = [
   { title: 'Term', cell: ({ term }: Term) => <bdi>{term}</bdi> },
-  { title: 'Entries', cell: ({ count }: Term) => formatCount(Number(count)) },
+  { title: 'Entries', isFigure: true, cell: ({ count }: Term) => formatCount(Number(count)) },
 ]

@@ -156,8 +156,8 @@ function CostFigures({ source, range, endedMs }: CostFiguresProps): ReactNode {
           keyOf={({ what }) => what}
           columns={[
             { title: 'What', cell: ({ what }) => what },
-            { title: 'Count', cell: ({ count }) => count },
-            { title: 'Took', cell: ({ took }) => took },
+            { title: 'Count', isFigure: true, cell: ({ count }) => count },
+            { title: 'Took', isFigure: true, cell: ({ took }) => took },
             { title: 'Amount', cell: ({ size }) => size },
           ]}
         />

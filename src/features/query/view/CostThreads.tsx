@@ -80,7 +80,7 @@ export function CostThreads({ range, endedMs }: CostThreadsProps): ReactNode {
       keyOf={({ what }) => what}
       columns={[
         { title: 'CPU in these seconds', cell: ({ what }) => what },
-        { title: 'Share of all cores', cell: ({ share }) => formatShare(share) },
+        { title: 'Share of all cores', isFigure: true, cell: ({ share }) => formatShare(share) },
       ]}
     />
   )

@@ -95,15 +95,15 @@ export function Repeat({ query }: { readonly query: QueryText }): ReactNode {
             keyOf={({ what }) => what}
             columns={[
               { title: 'Where', cell: ({ what }) => what },
-              { title: 'Median', cell: ({ figures: { median } }) => ms(median) },
+              { title: 'Median', isFigure: true, cell: ({ figures: { median } }) => ms(median) },
               {
                 title: '95 % interval of the median',
                 cell: ({ figures: { interval } }) =>
                   interval === null ? 'too few runs' : `${ms(interval[0])} to ${ms(interval[1])}`,
               },
-              { title: 'p95', cell: ({ figures: { p95 } }) => ms(p95) },
-              { title: 'Least', cell: ({ figures: { least } }) => ms(least) },
-              { title: 'Most', cell: ({ figures: { most } }) => ms(most) },
+              { title: 'p95', isFigure: true, cell: ({ figures: { p95 } }) => ms(p95) },
+              { title: 'Least', isFigure: true, cell: ({ figures: { least } }) => ms(least) },
+              { title: 'Most', isFigure: true, cell: ({ figures: { most } }) => ms(most) },
             ]}
           />
           <svg

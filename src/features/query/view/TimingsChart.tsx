@@ -47,7 +47,7 @@ export function TimingsChart({ timings, earlier }: TimingsChartProps): ReactNode
             label="Timings as a table"
             rows={compareTimings(timings, timings)}
             keyOf={({ path }) => path}
-            columns={[PART, { title: 'Took', cell: ({ now }) => took(now) }]}
+            columns={[PART, { title: 'Took', isFigure: true, cell: ({ now }) => took(now) }]}
           />
         </>
       ) : (
@@ -71,9 +71,9 @@ export function TimingsChart({ timings, earlier }: TimingsChartProps): ReactNode
             keyOf={({ path }) => path}
             columns={[
               PART,
-              { title: `Run ${other.count}`, cell: ({ before }) => took(before) },
-              { title: 'This run', cell: ({ now }) => took(now) },
-              { title: 'Difference', cell: differenceOf },
+              { title: `Run ${other.count}`, isFigure: true, cell: ({ before }) => took(before) },
+              { title: 'This run', isFigure: true, cell: ({ now }) => took(now) },
+              { title: 'Difference', isFigure: true, cell: differenceOf },
             ]}
           />
         </>

@@ -26,6 +26,7 @@ export function FindingsOfAll({ rows }: { readonly rows: readonly ServerRow[] })
       <SideScrollBox label="Findings of all servers" className={cx('raised', styles.box)}>
         <RowTable
           className={styles.rows}
+          isStacked
           caption="Findings of all servers, worst first"
           rows={found.slice(0, MOST)}
           keyOf={({ server, finding }) => `${server.path} ${finding.id}`}

@@ -54,6 +54,7 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
           <SideScrollBox label="Table of servers" className={cx('raised', styles.box)}>
             <RowTable
               className={styles.rows}
+              isStacked
               caption="Servers, worst first"
               rows={response}
               keyOf={({ path }) => path}
@@ -62,8 +63,8 @@ export default function ServersPanel({ panel }: PanelProps): ReactNode {
           </SideScrollBox>
           <FindingsOfAll rows={response} />
           <p className="note">
-            A click on a name opens the studio of that server; Timeline shows lanes of several servers on one axis. The
-            figures are vital signs, collected within the overhead limit of each server while this page is open.
+            A name opens the studio of its server. Figures are collected while this page is open, within the overhead
+            limit of each server. Timeline draws lanes of several servers.
           </p>
         </>
       )}
@@ -95,8 +96,13 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
     ),
     cellHint: ({ url }) => url,
   },
-  { title: 'State', cell: (row) => <State row={row} />, cellHint: ({ why }) => (why === '' ? undefined : why) },
-  { title: 'Findings', cell: (row) => <Findings row={row} /> },
+  {
+    title: 'State',
+    isWide: true,
+    cell: (row) => <State row={row} />,
+    cellHint: ({ why }) => (why === '' ? undefined : why),
+  },
+  { title: 'Findings', isWide: true, cell: (row) => <Findings row={row} /> },
   {
     title: 'Version',
     cell: ({ version }) => (
@@ -142,6 +148,7 @@ const COLUMNS: readonly RowColumn<ServerRow>[] = [
   },
   {
     title: 'Worst stall, last hour',
+    isWide: true,
     hint: 'The highest recent mean duration of requests, or the longest time without any answer, as far as this browser has watched',
     className: styles.figure,
     cell: ({ lastHour }) => (lastHour === null ? orUnknown(null) : <HourCell hour={lastHour} />),
@@ -163,7 +170,7 @@ function HourCell({ hour: { latency, range, worst } }: { readonly hour: LastHour
       ) : (
         <span className="note">
           {worst.kind === 'unresponsive' ? 'unresponsive for ' : 'mean of requests '}
-          {formatDuration(worst.forTicks)} at {formatTime(worst.atTicks, clock, 0)}
+          <span className="unbroken">{formatDuration(worst.forTicks)}</span> at {formatTime(worst.atTicks, clock, 0)}
         </span>
       )}
     </div>
