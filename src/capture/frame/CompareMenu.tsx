@@ -33,6 +33,7 @@ export function CompareMenu({ range, of, sources }: CompareMenuProps): ReactNode
       text="Compare range"
       label="Compare range in view"
       icon="history"
+      small={false}
       items={[
         { text: 'Use as before', hint: hint('after'), onChoose: () => take('before') },
         { text: 'Use as after', hint: hint('before'), onChoose: () => take('after') },

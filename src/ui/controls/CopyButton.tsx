@@ -5,11 +5,12 @@ import { Button } from './Button.tsx'
 
 interface CopyButtonProps {
   readonly label: string
+  readonly small?: boolean
   readonly text: () => string | Promise<string>
 }
 
 /** Copies a text that is made at the click (or within seconds: browsers wait that long), and says whether it worked. */
-export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
+export function CopyButton({ label, small = true, text }: CopyButtonProps): ReactNode {
   const [outcome, setOutcome] = useState<'copied' | 'failed' | null>(null)
 
   useEffect(() => {
@@ -29,7 +30,7 @@ export function CopyButton({ label, text }: CopyButtonProps): ReactNode {
   }
 
   return (
-    <Button small icon={outcome === 'copied' ? 'check' : 'copy'} onClick={copy}>
+    <Button small={small} icon={outcome === 'copied' ? 'check' : 'copy'} onClick={copy}>
       <span aria-live="polite">
         {outcome === null ? label : outcome === 'copied' ? 'Copied' : 'The browser did not allow it'}
       </span>

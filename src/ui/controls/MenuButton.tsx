@@ -136,6 +136,8 @@ type MenuButtonProps = {
   /** Accessible name, which begins with `text`. */
   readonly label: string
   readonly icon: IconName
+  /** Smaller than other buttons, as in a row of a table; it is where nothing else is said. */
+  readonly small?: boolean
 } & (
   | { readonly items: readonly MenuItem[] }
   /** Renders `MenuItems` while the menu is open, for lists with many menus or items that need data of their own. */
@@ -149,7 +151,7 @@ type MenuButtonProps = {
  */
 export const MenuButton = (props: MenuButtonProps): ReactNode => <Menu key={props.label} {...props} />
 
-function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
+function Menu({ text, label, icon, small = true, ...content }: MenuButtonProps): ReactNode {
   const id = useId()
   const anchorRef = useRef<HTMLSpanElement>(null)
   const menuRef = useRef<HTMLDivElement>(null)
@@ -204,11 +206,11 @@ function Menu({ text, label, icon, ...content }: MenuButtonProps): ReactNode {
 
   const toMenu = { 'aria-haspopup': 'menu', 'aria-expanded': open, popoverTarget: id } as const
   return (
-    <span ref={anchorRef}>
+    <span ref={anchorRef} className="inline">
       {text === null ? (
         <IconButton small icon={icon} label={label} {...toMenu} />
       ) : (
-        <Button small icon={icon} aria-label={label} {...toMenu}>
+        <Button small={small} icon={icon} aria-label={label} {...toMenu}>
           {text}
         </Button>
       )}

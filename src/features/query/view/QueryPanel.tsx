@@ -153,6 +153,7 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
         </Button>
         <CopyButton
           label="Copy link"
+          small={false}
           text={() => new URL(href('query', { params: formatSettings({ text, parameters }) }), location.href).href}
         />
         <span className="note">No query creates an index here unless you say so.</span>

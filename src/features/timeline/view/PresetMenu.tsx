@@ -24,6 +24,7 @@ export function PresetMenu({ composed }: { readonly composed: Composed }): React
         text="Presets"
         label="Presets"
         icon="chevron"
+        small={false}
         items={[
           {
             text: 'What happened',
