@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react'
+import { act, cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { formatTicks, msFromTicks } from '../../../base/ticks.ts'
@@ -102,6 +102,11 @@ describe('running queries', () => {
     expect(await screen.findByRole('heading', { name: 'Running queries are unknown' })).toBeTruthy()
     expect(screen.queryByText(/^No query runs/)).toBeNull()
     expect(screen.queryByText(/^The query of the link/)).toBeNull()
+    cleanup()
+    // A single line above the operations, which would move otherwise.
+    renderPanel(<ActivityPanel panel={activityPanel} />, server.capture(), {})
+    expect(await screen.findByText(/^Running queries are unknown: the connection/)).toBeTruthy()
+    expect(screen.queryByRole('heading', { name: 'Running queries are unknown' })).toBeNull()
     await act(() => Promise.resolve())
   })
 })

@@ -66,7 +66,12 @@ export function QueriesView({ shown, onShow, clock, isRunningOnly = false }: Que
           </Button>
         </p>
       ) : null}
-      {running === null ? (
+      {running === null && isRunningOnly ? (
+        // In one line, since it passes: what follows would move.
+        <p className="note" role="status">
+          Running queries are unknown: the connection on which the server reports them is not open.
+        </p>
+      ) : running === null ? (
         <EmptyState title="Running queries are unknown">
           The server reports them each second over a connection of its own, which is not open now.
         </EmptyState>

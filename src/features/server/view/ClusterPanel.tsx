@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useView } from '../../../capture/client/view.ts'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
-import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { ClusterView } from './ClusterView.tsx'
 import { useServerNow, useServerWatch } from './useServerData.ts'
 
@@ -14,9 +13,6 @@ export default function ClusterPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel}>
       <ClusterView clock={clock} nowTicks={response?.nowTicks ?? null} />
-      <p>
-        <PanelLink panel="cluster-log">Cluster log</PanelLink>
-      </p>
     </PanelFrame>
   )
 }

@@ -9,6 +9,7 @@ import {
   UNKNOWN,
   type Clock,
 } from '../../../base/text/format.ts'
+import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
@@ -32,7 +33,10 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
   return (
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      <p>{describeCluster(response)}</p>
+      <p className="row">
+        <span>{describeCluster(response)}</span>
+        <PanelLink panel="cluster-log">Cluster log</PanelLink>
+      </p>
       {response.nodes.length === 0 ? null : (
         <SideScrollBox label="Nodes" className={cx('raised', styles.tableBox)}>
           <RowTable
@@ -66,7 +70,7 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
           .map((node) => (
             <li key={node.tag}>
               <b>Node {node.tag}</b>: {node.message}{' '}
-              {node.connectionError === null ? '' : `The leader says: ${node.connectionError}`}
+              {node.connectionError === null ? '' : `The leader reports: ${node.connectionError}`}
             </li>
           ))}
       </ul>

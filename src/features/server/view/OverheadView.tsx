@@ -34,6 +34,11 @@ const ROLES: Record<ServerWatch['role'], string> = {
   follower: 'by another page of this browser',
 }
 
+function describeKept({ works, savedMs, message }: ServerWatch['kept'], nowMs: number): string {
+  if (!works) return message
+  return savedMs === null ? 'yes' : `yes, ${formatSpanMs(nowMs - savedMs)} ago`
+}
+
 const COLUMNS: readonly RowColumn<Meter['endpoints'][number]>[] = [
   { title: 'Endpoint', cell: ({ endpoint }) => <code>{endpoint}</code> },
   { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
@@ -88,17 +93,8 @@ export function OverheadView({ watch }: { readonly watch: ServerWatch | null }):
     ...(slowedPolls.length === 0 ? [] : [`${formatPlural(slowedPolls.length, 'poll')} slowed down`]),
     ...(pausedSockets.length === 0 ? [] : [`${formatPlural(pausedSockets.length, 'socket')} paused from time to time`]),
   ]
-  if (watch !== null) {
-    lines.push(['Collecting', ROLES[watch.role]])
-    lines.push([
-      'Kept for the next visit',
-      watch.kept.works
-        ? watch.kept.savedMs === null
-          ? 'yes'
-          : `yes, ${formatSpanMs(nowMs - watch.kept.savedMs)} ago`
-        : watch.kept.message,
-    ])
-  }
+  lines.push(['Collecting', watch === null ? UNKNOWN : ROLES[watch.role]])
+  lines.push(['Kept for the next visit', watch === null ? UNKNOWN : describeKept(watch.kept, nowMs)])
   return (
     <div className={styles.part}>
       <p>

@@ -206,7 +206,7 @@ describe('the server panel', () => {
         .map((cell) => cell.textContent),
     ).toEqual(['97 %', '40 %', '—'])
     expect(
-      screen.getByText(/wants a ClusterAdmin certificate for it\. The leader says: Connection refused/),
+      screen.getByText(/wants a ClusterAdmin certificate for it\. The leader reports: Connection refused/),
     ).toBeTruthy()
   })
 
