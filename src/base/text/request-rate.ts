@@ -23,6 +23,4 @@ export function describeRequests(perSecond: number, oursPerSecond: number | null
 }
 
 const oursWords = (ours: 'some' | 'unknown', oursPerSecond: number | null): string =>
-  ours === 'unknown'
-    ? 'how many of them are ours is not known yet'
-    : `${formatPerSecond(oursPerSecond ?? 0)} of them ours`
+  ours === 'unknown' ? 'ours included' : `${formatPerSecond(oursPerSecond ?? 0)} of them ours`

@@ -16,7 +16,7 @@ describe('the words of the server', () => {
     const traffic = { ...now.traffic!, requestsPerSecond: 12.9, oursPerSecond: 12.9 }
     expect(describeServer({ ...now, traffic })).toContain('It answers no requests but ours (12.9 a second);')
     expect(describeServer({ ...now, traffic: { ...traffic, oursPerSecond: null } })).toContain(
-      'It answers 12.9 requests a second (how many of them are ours is not known yet);',
+      'It answers 12.9 requests a second (ours included);',
     )
     const silent = new FakeServer({ seconds: 0 }).capture()
     expect(describeServer(await silent.request('server.now', null))).toBe('')

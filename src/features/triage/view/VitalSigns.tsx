@@ -7,6 +7,7 @@ import {
   formatCount,
   formatDuration,
   formatPlural,
+  formatRate,
   formatShare,
   UNKNOWN,
   type Clock,
@@ -149,11 +150,7 @@ function signsOf(now: ServerNow): Sign[] {
 }
 
 const oursWords = (ours: 'all' | 'some' | 'unknown', oursPerSecond: number | null): string =>
-  ours === 'all'
-    ? 'all ours'
-    : ours === 'unknown'
-      ? 'ours not known yet'
-      : `${formatPerSecond(oursPerSecond ?? 0)}/s ours`
+  ours === 'all' ? 'all ours' : ours === 'unknown' ? 'ours included' : `${formatRate(oursPerSecond ?? 0)} ours`
 
 function trafficSigns(traffic: ServerNow['traffic']): Sign[] {
   const { requestsPerSecond, oursPerSecond, countedOverMs, writesPerSecond, averageMs } = traffic ?? NO_TRAFFIC
@@ -162,7 +159,7 @@ function trafficSigns(traffic: ServerNow['traffic']): Sign[] {
   return [
     {
       title: 'Requests',
-      value: requestsPerSecond === null ? UNKNOWN : `${about}${formatPerSecond(requestsPerSecond)}/s`,
+      value: requestsPerSecond === null ? UNKNOWN : `${about}${formatRate(requestsPerSecond)}`,
       more: [
         ...(ours === null ? [] : [oursWords(ours, oursPerSecond)]),
         ...(writesPerSecond === null ? [] : [`≈ ${formatPerSecond(writesPerSecond)} writes/s`]),
