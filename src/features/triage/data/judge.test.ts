@@ -1294,6 +1294,8 @@ describe('rules', () => {
     expect(rule(0.15, 300)).toMatchObject({ level: 'warning' })
     expect(rule(0.01, 2000)).toMatchObject({ title: 'A garbage collection stopped the server for 2.00 s.' })
     expect(rule(0.4, 300)).toMatchObject({ level: 'critical' })
+    // A share that is not known yet is not a share of nothing.
+    expect(rule(null, 2000)?.evidence[0]).toMatch(/^[\d.]+ % of the time since the start in pauses\.$/)
   })
 
   it('server-alerts: errors of today are a warning, the rest is info, the server’s information none', () => {

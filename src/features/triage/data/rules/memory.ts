@@ -102,7 +102,9 @@ export const gcPauses: TriageRule = {
           ? `A garbage collection stopped the server for ${span(max)}.`
           : `Garbage collection took ${formatShare(share)} of the last minute.`,
         evidence: [
-          `At least ${formatShare(share)} of the last minute in pauses; ${percent(gc.pauseTimePercent)} since the start.`,
+          gc.recentPauseShare === null
+            ? `${percent(gc.pauseTimePercent)} of the time since the start in pauses.`
+            : `At least ${formatShare(share)} of the last minute in pauses; ${percent(gc.pauseTimePercent)} since the start.`,
           ...(isLong ? [`Longest pause of the last 5 minutes: ${span(max)}.`] : []),
         ],
         link: toServer('machine', around(nowTicks), 'Garbage collection'),
