@@ -79,6 +79,7 @@ function IndexTable({ indexes, name }: { readonly indexes: readonly IndexState[]
       {troubled.length === 0 ? null : (
         <RowTable
           className={styles.table}
+          isStacked
           rows={troubled.slice(0, MOST_INDEXES)}
           keyOf={({ index }) => index}
           columns={columnsOf(name)}

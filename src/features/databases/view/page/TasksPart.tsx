@@ -40,6 +40,7 @@ export function TasksPart({ name, clock }: { readonly name: string; readonly clo
           <>
             <RowTable
               className={styles.table}
+              isStacked
               rows={response.tasks.slice(0, MOST_SHOWN)}
               keyOf={({ type, id }) => `${type} ${id}`}
               columns={columnsIn(clock, counts)}
