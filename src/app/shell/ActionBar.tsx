@@ -8,6 +8,7 @@ import { useView } from '../../capture/client/view.ts'
 import { Button, IconButton } from '../../ui/controls/Button.tsx'
 import { formatCount } from '../../base/text/format.ts'
 import { Palette } from '../palette/Palette.tsx'
+import styles from './header.module.css'
 
 /** Parts of the header for actions; loaded after the first picture. */
 export default function ActionBar(): ReactNode {
@@ -45,7 +46,7 @@ function ViewOnlyLock(): ReactNode {
       aria-disabled={isForced}
       onClick={() => (isForced ? undefined : void viewOnly.set(false))}
     >
-      {isStored || isForced ? 'View only' : 'View only · this page only'}
+      <span className={styles.lockWords}>{isStored || isForced ? 'View only' : 'View only · this page only'}</span>
     </Button>
   ) : (
     <IconButton
