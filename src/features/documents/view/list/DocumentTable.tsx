@@ -133,7 +133,9 @@ export function DocumentTable({ database, collection, prefix, expected, onOpen }
                 ? `Ids that begin with “${prefix}”, in order of ids`
                 : total === null && expected === 0
                   ? 'Reading the documents …'
-                  : `${formatPlural(total ?? expected, 'document')}, newest change first`}
+                  : total === 0
+                    ? 'No document yet: New document or Import adds the first.'
+                    : `${formatPlural(total ?? expected, 'document')}, newest change first`}
         </span>
         <span className="push" />
         <Chosen
