@@ -33,7 +33,7 @@ export function PackageHead({ file, atTicks }: PackageHeadProps): ReactNode {
     .slice(0, MOST_OTHERS)
   const texts = entries.filter(({ phase, path }) => phase === 'listed' && !isPackedResponse(path)).length
   return (
-    <div className="wrap">
+    <div className="row">
       <p className="note">
         {asOf(atTicks, view.clock)}, by the debug package <bdi>{file}</bdi>. It is a record of the server: nothing can
         be changed here.{' '}

@@ -70,12 +70,14 @@ export function Terms({ database, index }: { readonly database: string; readonly
   const rows = outcome?.outcome === 'results' ? outcome.page.rows.flatMap(termsIn).toSorted(byFrequency) : []
   return (
     <section className="stack" aria-label="Terms">
-      <Select
-        label="Field"
-        value={field}
-        options={names.map((value) => ({ value, text: value }))}
-        onChange={setChosen}
-      />
+      <div className="row">
+        <Select
+          label="Field"
+          value={field}
+          options={names.map((value) => ({ value, text: value }))}
+          onChange={setChosen}
+        />
+      </div>
       {outcome === undefined ? (
         <Spinner>Reading the terms</Spinner>
       ) : outcome.outcome === 'refused' ? (

@@ -33,7 +33,8 @@ function Compared({ file }: { readonly file: string }): ReactNode {
   const { response, params, error } = useRequest('package.changes', { file }, { version: file, everyMs: 1000 })
   if (error !== null) return <ErrorNotice error={error} />
   if (params === null) return <p className="note">Comparing with earlier packages …</p>
-  if (response === null) return <p className="note">No earlier package of this server is open, to be compared with.</p>
+  if (response === null)
+    return <p className="note">No earlier package of this server is open: the latest one lists what changed.</p>
   const { before, beforeTicks, afterTicks, come, gone, unjudged, changes, more } = response
   const span = formatDuration(afterTicks - beforeTicks)
   return (
