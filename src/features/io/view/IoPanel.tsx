@@ -114,7 +114,7 @@ function Events({ view, met }: PartProps): ReactNode {
       {isEmpty ? (
         <NoEvents view={view} met={met} />
       ) : (
-        <PanelSentence lines={[2, 5]}>
+        <PanelSentence lines={[2, 6]}>
           <RunningText text={view.sentence} />
         </PanelSentence>
       )}

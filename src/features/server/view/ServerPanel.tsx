@@ -40,7 +40,7 @@ export default function ServerPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} ref={panelRef}>
       <div className={cx('wrap', styles.top)}>
-        <PanelSentence lines={[2, 3]} isBeside isPast={age !== null}>
+        <PanelSentence lines={[2, 4]} isBeside isPast={age !== null}>
           {age === null ? '' : `As of ${age} ago: `}
           {now !== null && now.nowTicks !== null ? (
             <RunningText text={describeServer(now)} />
