@@ -10,8 +10,8 @@ import { Files } from './files.ts'
 import { isSameFile } from './same-file.ts'
 import { LIMITS } from './limits.ts'
 
-/** A feed whose documents are `{"Numbers": [{"n": 1}, …]}`; keeps the sum by source. */
-function numbersFeed() {
+/** A feed whose documents are `{"Numbers": [{"n": 1}, …]}`; keeps the sum by source. `took`: called after each number. */
+function numbersFeed(took: () => void = () => undefined) {
   const sums = new Map<string, number>()
   const salvaged: string[] = []
   const feed: Feed = {
@@ -28,7 +28,10 @@ function numbersFeed() {
         if (Number.isNaN(n)) {
           json.skipSmall()
           problem(at, 'a number')
-        } else sums.set(source, (sums.get(source) ?? 0) + n)
+        } else {
+          sums.set(source, (sums.get(source) ?? 0) + n)
+          took()
+        }
         json.expect(0x7d)
       }
       return {
@@ -367,15 +370,20 @@ describe('packages', () => {
 })
 
 test('stopping keeps what was read and takes effect soon', async () => {
-  const { feed, sums } = numbersFeed()
+  let hasRows = (): void => undefined
+  const { feed, sums } = numbersFeed(() => hasRows())
   const files = new Files({
     feeds: [feed],
     gapLog: new GapLog(),
   })
   files.open(new File([numbers(LONG)], 'long'))
-  while ((sums.get('file:long') ?? 0) === 0) await new Promise((done) => setTimeout(done, 1))
-  const stoppedMs = performance.now()
-  files.cancel(1)
+  const stoppedMs = await new Promise<number>((done) => {
+    hasRows = () => {
+      hasRows = () => undefined
+      files.cancel(1)
+      done(performance.now())
+    }
+  })
   while (files.isBusy) await new Promise((done) => setTimeout(done, 1))
   expect(files.states[0]).toMatchObject({ phase: 'cancelled' })
   expect(sums.get('file:long')).toBeGreaterThan(0)

@@ -132,8 +132,9 @@ export class ClickHouse {
   #unreached(error: unknown): string {
     const { message, cause } = error as Error
     const { message: why = '', code = '' } = (cause ?? {}) as Partial<NodeJS.ErrnoException>
+    // Node 24 adds advice of its own after a semicolon.
     if (UNTRUSTED.test(code))
-      return `${this.place} shows a certificate that is not trusted here (${why}): NODE_EXTRA_CA_CERTS=FILE names the authority that signed it.`
+      return `${this.place} shows a certificate that is not trusted here (${why.replace(/;.*/, '')}): NODE_EXTRA_CA_CERTS=FILE names the authority that signed it.`
     if (code === 'ERR_SSL_WRONG_VERSION_NUMBER' || code === 'ERR_SSL_PACKET_LENGTH_TOO_LONG')
       return `${this.place} speaks no TLS: use clickhouse://.`
     return `${this.place} does not answer: ${why || message}.`
