@@ -19,6 +19,13 @@ describe('the innermost cause', () => {
     expect(innermostCause(text)).toBe('Connection reset by peer')
   })
 
+  it('is the one that says of what, such as the counter whose increment overflows on 7.1.5', () => {
+    const words = "Could not increment counter 'c' from document 'a/1' with value '9223372036854775807' by '1'."
+    const text = `Raven.Client.Exceptions.Documents.Counters.CounterOverflowException: ${words}\n ---> System.OverflowException: Arithmetic operation resulted in an overflow.\n   at A.B()`
+    expect(innermostCause(text)).toBe(words)
+    expect(innermostCause('System.OverflowException: Too large.\n   at A.B()')).toBe('Too large.')
+  })
+
   it('is cut, and is none where there is no text', () => {
     expect(innermostCause('x'.repeat(5000))).toHaveLength(1001)
     expect([innermostCause(null), innermostCause('  ')]).toEqual([null, null])
