@@ -172,9 +172,11 @@ export const DOCUMENT_ACTIONS: readonly Action[] = [
         contentType: call.inputs['type'] ?? '',
       }),
       timeoutMs: UPLOAD_MS,
+      // Empty: an attachment of that name that another client has uploaded is not replaced.
+      ...(call.inputs['expected'] === undefined ? {} : { ifMatch: call.inputs['expected'] }),
     }),
     consequence: (call) =>
-      `The file${sizeWords(call)} becomes an attachment of ${targetWords(call.target)}; one of the same name is replaced.`,
+      `The file${sizeWords(call)} becomes an attachment of ${targetWords(call.target)}; ${call.inputs['expected'] === '' ? 'none of the same name is replaced' : 'one of the same name is replaced'}.`,
     loss: () => 'What an attachment of the same name holds.',
     read: 'that `@attachments` of the document lists it',
     check: checkAttachment(true),

@@ -144,12 +144,17 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   /** An upload replaces an attachment of the same name (ignoring case), so that case is confirmed. */
   const take = (file: File): void => {
     if (opened.attachments.some(({ name }) => name.toLowerCase() === file.name.toLowerCase())) setReplacing(file)
-    else upload(file)
+    else upload(file, { expected: '' })
   }
-  const upload = (file: File): void => {
+  const upload = (file: File, condition: { readonly expected?: string } = {}): void => {
     setReplacing(null)
     if (access === null || attach === null) return
-    const inputs = { attachment: file.name, type: file.type || 'application/octet-stream', bytes: String(file.size) }
+    const inputs = {
+      attachment: file.name,
+      type: file.type || 'application/octet-stream',
+      bytes: String(file.size),
+      ...condition,
+    }
     const call = { action: attach.id, target, inputs, facts: {} }
     void session.runner.start(serverKeyOf(access), call, attach.title, { payload: file })
   }

@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import type { ActionRequest } from '../model.ts'
+import { actionById } from '../table.ts'
+
+const upload = (inputs: Readonly<Record<string, string>>): ActionRequest | undefined =>
+  actionById('document.attach')?.request({
+    action: 'document.attach',
+    target: { kind: 'document', database: 'Shop', name: 'rooms/1' },
+    inputs: { attachment: 'plan.png', type: 'image/png', bytes: '1', ...inputs },
+    // The version of the document is not that of an attachment.
+    facts: { changeVector: 'A:1' },
+  })
+
+it('replaces an attachment that was shown, and none that another client has uploaded meanwhile', () => {
+  expect(upload({ expected: '' })).toMatchObject({ query: { id: 'rooms/1', name: 'plan.png' }, ifMatch: '' })
+  expect(upload({})).not.toHaveProperty('ifMatch')
+})
