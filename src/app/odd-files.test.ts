@@ -196,6 +196,20 @@ describe('packages', () => {
     ])
   })
 
+  test('JSON is no tar by a word or a number at the place of those of a tar', async () => {
+    const rest = io([event(at(0))]).slice(1)
+    const word = `{"Name":"${'x'.repeat(247)}mustard",`.padEnd(600)
+    const beginning = `{"Name":"${'x'.repeat(130)}","N":`.padEnd(148)
+    const blank = `${beginning}        ,`.padEnd(512)
+    const sum = Buffer.from(blank).reduce((all, byte) => all + byte, 0)
+    const number = `${beginning}${sum.toString(8).padEnd(8)},`.padEnd(512)
+    for (const head of [word, number]) {
+      const { rows, state } = await openAlone('one.json', bytes(Buffer.from(`${head}${rest}`)))
+      expect(state.message).toBe('')
+      expect(rows).toMatchObject([{ feed: 'io', count: 1 }])
+    }
+  })
+
   test('a tar with long names in records of its own is read', async () => {
     const name = `very/${'long'.repeat(40)}/io-metrics.json`
     const record = ` path=${name}\n`

@@ -26,9 +26,13 @@ const TAR_HEADER_BYTES = 512
 const TAR_SUM_AT = 148
 const TAR_SUM_BYTES = 8
 
-/** Whether the first bytes, at least 512, are those of a tar (ustar, GNU, pax, or one from before them). */
+/**
+ * Whether the first bytes, at least 512, are those of a tar (ustar, GNU, pax, or one from before them). Its header has
+ * zero bytes, which a JSON text with the same word or number at that place has not.
+ */
 export const isTar = (head: Uint8Array): boolean =>
-  TAR_MAGIC.every((byte, i) => head[TAR_MAGIC_AT + i] === byte) || hasTarSum(head)
+  (TAR_MAGIC.every((byte, i) => head[TAR_MAGIC_AT + i] === byte) || hasTarSum(head)) &&
+  head.subarray(0, TAR_HEADER_BYTES).includes(0)
 
 /** Whether the bytes of a header have the sum that it states; its own bytes count as spaces. */
 function hasTarSum(head: Uint8Array): boolean {
