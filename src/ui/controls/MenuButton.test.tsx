@@ -129,6 +129,16 @@ it('keeps the focus where its items change while it is open, and on none that wa
 
 const textsOf = (): string[] => screen.getAllByRole('menuitem', { hidden: true }).map((item) => item.textContent)
 
+/** Description of the items that are no longer offered. */
+const goneOf = (): string | null | undefined => {
+  const described = screen
+    .getAllByRole('menuitem', { hidden: true })
+    .filter((item) => item.getAttribute('aria-disabled') === 'true')
+    .map((item) => document.getElementById(item.getAttribute('aria-describedby') ?? '')?.textContent)
+  expect(new Set(described).size).toBe(1)
+  return described[0]
+}
+
 it('moves no item while it is open: what is no longer offered refuses, and what is new follows', () => {
   const onChoose = vi.fn<() => void>()
   const menu = (...texts: readonly string[]) => (
@@ -139,16 +149,35 @@ it('moves no item while it is open: what is no longer offered refuses, and what 
   expect(textsOf()).toEqual(['Pause', 'Resume', 'Reset'])
   openMenu('Act')
   rerender(menu('Resume', 'Disable', 'Reset'))
-  expect(textsOf()).toEqual(['PauseNo longer possible: its state has changed.', 'Resume', 'Reset', 'Disable'])
+  expect(textsOf()).toEqual(['Pause', 'Resume', 'Reset', 'Disable'])
+  expect(goneOf()).toBe('No longer possible, as the state has changed: Pause.')
   fireEvent.click(screen.getByRole('menuitem', { hidden: true, name: /^Pause/ }))
   expect(onChoose).not.toHaveBeenCalled()
   rerender(menu('Pause', 'Resume'))
-  expect(textsOf()).toEqual([
-    'Pause',
-    'Resume',
-    'ResetNo longer possible: its state has changed.',
-    'DisableNo longer possible: its state has changed.',
-  ])
+  expect(textsOf()).toEqual(['Pause', 'Resume', 'Reset', 'Disable'])
+  expect(goneOf()).toBe('No longer possible, as the state has changed: Reset, Disable.')
+})
+
+it('above its button, it keeps its top while it is open, and grows downwards', () => {
+  const menu = (...texts: readonly string[]) => (
+    <MenuButton text="Act" label="Act" icon="more" items={texts.map((text) => ({ text, onChoose: () => undefined }))} />
+  )
+  render(menu('Pause', 'Reset'))
+  const rect = (top: number, height: number): DOMRect => new DOMRect(10, top, 100, height)
+  vi.spyOn(document.documentElement, 'clientHeight', 'get').mockReturnValue(800)
+  const shown = screen.getByRole('menu', { hidden: true })
+  const anchor = shown.parentElement
+  if (anchor === null) throw new Error('A menu is beside its button.')
+  vi.spyOn(anchor, 'getBoundingClientRect').mockReturnValue(rect(760, 20))
+  // It has no size before it is shown.
+  const sizes = vi.spyOn(shown, 'getBoundingClientRect').mockReturnValue(rect(0, 0))
+  fireEvent(shown, Object.assign(new Event('beforetoggle'), { newState: 'open' }))
+  expect([shown.style.top, shown.style.bottom]).toEqual(['auto', '44px'])
+  sizes.mockReturnValue(rect(656, 100))
+  fireEvent(shown, Object.assign(new Event('toggle'), { newState: 'open' }))
+  expect([shown.style.top, shown.style.bottom]).toEqual(['656px', 'auto'])
+  expect(shown.style.getPropertyValue('--room-down')).toBe('140px')
+  vi.restoreAllMocks()
 })
 
 it('offers nothing before its items are known, and then has the focus on the first', () => {

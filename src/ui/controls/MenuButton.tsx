@@ -41,22 +41,26 @@ const MenuOf = createContext<OpenMenu>({ id: '', isOpen: false, place: () => und
 
 const keyOf = ({ id, text }: MenuItem): string => id ?? text
 
-const GONE = 'No longer possible: its state has changed.'
+interface PlacedItem extends MenuItem {
+  /** No longer offered. */
+  readonly isGone?: boolean
+}
+
 const LOADING: readonly MenuItem[] = [
   { text: 'Loading …', refusal: 'Its state is being read.', onChoose: () => undefined },
 ]
 
 /**
  * Items of an open menu in their first places, as an item that moves below the pointer is chosen by mistake: those that
- * are no longer offered stay and refuse, and new ones follow at the end.
+ * are no longer offered stay as they are and refuse, and new ones follow at the end.
  */
-function useInPlace(items: readonly MenuItem[], isOpen: boolean): readonly MenuItem[] {
-  const [placed, setPlaced] = useState(items)
+function useInPlace(items: readonly MenuItem[], isOpen: boolean): readonly PlacedItem[] {
+  const [placed, setPlaced] = useState<readonly PlacedItem[]>(items)
   const byKey = new Map(items.map((item) => [keyOf(item), item]))
   const isNew = (item: MenuItem): boolean => !placed.some((other) => keyOf(other) === keyOf(item))
   const shown =
     isOpen && placed !== LOADING
-      ? [...placed.map((item) => byKey.get(keyOf(item)) ?? { ...item, refusal: GONE }), ...items.filter(isNew)]
+      ? [...placed.map((item) => byKey.get(keyOf(item)) ?? { ...item, isGone: true }), ...items.filter(isNew)]
       : items
   const isSame = shown.length === placed.length && shown.every((item, i) => keyOf(item) === keyOf(placed[i] ?? item))
   if (!isSame) setPlaced(shown)
@@ -83,8 +87,10 @@ export function MenuItems({ items: given }: MenuItemsProps): ReactNode {
     if (isLost) (wasLoading.current ? firstRef.current : document.getElementById(id))?.focus()
     wasLoading.current = isLoading
   })
-  const shared = sharedRefusal(items.map(({ refusal }) => refusal ?? null))
+  const shared = sharedRefusal(items.flatMap(({ refusal, isGone }) => (isGone === true ? [] : (refusal ?? null))))
   const headId = `${id}-head`
+  const gone = items.filter(({ isGone }) => isGone === true)
+  const footId = `${id}-foot`
   const focusFirst = (button: HTMLButtonElement | null): void => {
     firstRef.current = button
     focusedOnOpening(button)
@@ -102,10 +108,14 @@ export function MenuItems({ items: given }: MenuItemsProps): ReactNode {
       // The browser reads the target after the click was handled, when the choice may have refused the items already.
       popoverTarget={id}
       popoverTargetAction="hide"
-      {...(isRefused(item)
+      {...(isRefused(item) || item.isGone === true
         ? {
             'aria-disabled': true,
-            ...(item.refusal === shared ? { 'aria-describedby': headId } : {}),
+            ...(item.isGone === true
+              ? { 'aria-describedby': footId }
+              : item.refusal === shared
+                ? { 'aria-describedby': headId }
+                : {}),
             onClick: keepOpen,
           }
         : { onClick: item.onChoose })}
@@ -126,6 +136,12 @@ export function MenuItems({ items: given }: MenuItemsProps): ReactNode {
         </div>
       )}
       {buttons}
+      {gone.length === 0 ? null : (
+        // Not in the items, which a further line would move.
+        <div id={footId} className={cx('note', styles.foot)}>
+          No longer possible, as the state has changed: {gone.map(({ text }) => text).join(', ')}.
+        </div>
+      )}
     </>
   )
 }
@@ -175,7 +191,20 @@ function Menu({ text, label, icon, small = true, ...content }: MenuButtonProps):
     menu.style.setProperty('--room-across', `${String(clientWidth - awayPx - GAP_PX)}px`)
     const downPx = (isAbove ? anchor.top : clientHeight - anchor.bottom) - 2 * GAP_PX
     menu.style.setProperty('--room-down', `${String(downPx)}px`)
+    pin()
   })
+
+  /** Fixes the top of a menu that is shown above its button: held at its bottom, it would move its items as it grows. */
+  const pin = (): void => {
+    const menu = menuRef.current
+    const { top, height } = menu?.getBoundingClientRect() ?? { top: 0, height: 0 }
+    if (menu === null || height === 0 || menu.style.bottom === 'auto') return
+    menu.style.top = `${String(top)}px`
+    menu.style.bottom = 'auto'
+    if (menu.scrollHeight > menu.clientHeight) return
+    const downPx = document.documentElement.clientHeight - top - GAP_PX
+    menu.style.setProperty('--room-down', `${String(downPx)}px`)
+  }
   const menu = useMemo(() => ({ id, isOpen: open, place }), [id, open, place])
 
   const opening = ({ newState }: ToggleEvent<HTMLDivElement>): void => {
@@ -184,7 +213,10 @@ function Menu({ text, label, icon, small = true, ...content }: MenuButtonProps):
     flushSync(() => setOpen(true))
     place()
   }
-  const toggled = ({ newState }: ToggleEvent<HTMLDivElement>): void => setOpen(newState === 'open')
+  const toggled = ({ newState }: ToggleEvent<HTMLDivElement>): void => {
+    setOpen(newState === 'open')
+    if (newState === 'open') pin()
+  }
 
   const pressed = (event: KeyboardEvent<HTMLDivElement>): void => {
     if (event.altKey || event.ctrlKey || event.metaKey) return
