@@ -135,6 +135,7 @@ export default defineConfig(({ command }) => ({
     expect: { poll: { timeout: 20_000 } },
     // Each project adds its own.
     setupFiles: ['src/testing/imports-setup.ts'],
+    globalSetup: ['tools/test/temporary-setup.mjs'],
     // By itself it leaves a core free, which is half of two.
     maxWorkers: '100%',
     // Each project transforms for itself: what one has done the others, and those of the versions, take from there.

@@ -3,8 +3,7 @@
  * Checks the limits of a build: size of the first load, file types, policy. `--again`: also builds again and compares
  * the bytes.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { basename, dirname, join, posix } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -13,6 +12,7 @@ import { PROJECT } from './cache.mjs'
 import { atEnd, lastWords, run } from './children.mjs'
 import { packStudio, studioFiles, ZIP_NAME } from './pack.mjs'
 import { fail } from './say.mjs'
+import { temporaryFolder } from './temporary.mjs'
 
 /** Maximum size of the JavaScript of the first load, gzipped, bytes. */
 export const FIRST_LOAD_LIMIT = 250 * 1024
@@ -188,7 +188,7 @@ function kib(bytes) {
  * @returns {Promise<string[]>} what is wrong, a sentence each
  */
 export async function checkSameAgain(dist) {
-  const elsewhere = mkdtempSync(join(tmpdir(), 'rookery-build-'))
+  const elsewhere = temporaryFolder('build')
   const clear = () => rmSync(elsewhere, { recursive: true, force: true })
   const off = atEnd({ hard: clear })
   try {

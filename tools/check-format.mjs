@@ -4,20 +4,20 @@
  * time: files that it would leave unchanged pass, and Prettier decides about the rest. `--all`: Prettier decides about
  * every file.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { PROJECT } from './cache.mjs'
 import { lastWords, run } from './children.mjs'
 import { fail, Plain } from './say.mjs'
+import { temporaryFolder } from './temporary.mjs'
 
 /**
  * Lists the files that oxfmt, with Prettier's options, would format differently.
  * @returns {Promise<string[]>}
  */
 async function doubtful() {
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-format-'))
+  const folder = temporaryFolder('format')
   try {
     const config = join(folder, 'oxfmtrc.json')
     const options = JSON.parse(readFileSync(join(PROJECT, '.prettierrc.json'), 'utf8'))

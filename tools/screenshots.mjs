@@ -3,8 +3,7 @@
  * `npm run screenshots`: runs a real server under the workload for about a minute, and takes the pictures of README.md
  * and docs/panels.md.
  */
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
@@ -16,6 +15,7 @@ import { number, options } from './options.mjs'
 import { createDatabase } from './ravendb/client.mjs'
 import { startRavenDb } from './ravendb/run.mjs'
 import { createSay, fail } from './say.mjs'
+import { temporaryFolder } from './temporary.mjs'
 import { runWorkload } from './workload/run.mjs'
 
 const HELP = `
@@ -172,7 +172,7 @@ async function main() {
   await ensureBuild(say)
   const { path } = await findChromium({ install: true, say })
   await mkdir(TO, { recursive: true })
-  const folder = await mkdtemp(join(tmpdir(), 'rookery-screenshots-'))
+  const folder = temporaryFolder('screenshots')
   const [library, delays] = [await compileDelays(folder), join(folder, 'delays')]
   const server = await startRavenDb({
     version: '7.1.5',

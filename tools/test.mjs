@@ -3,14 +3,12 @@
  * `npm test`: the gate. `npm run test:all`: all suites. RavenDB and a browser are downloaded while the first suites
  * run. The last line is `N passed, N failed`.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { PROJECT } from './cache.mjs'
-import { atEnd } from './children.mjs'
 import { ensureDependencies } from './dependencies.mjs'
 import { options } from './options.mjs'
 import { createSay, Plain, seconds, sentence } from './say.mjs'
+import { temporaryFolder } from './temporary.mjs'
 import { Provisions } from './test/runs.mjs'
 import { changedTests } from './test/imports.mjs'
 import { changedSinceMain, specsOf } from './test/reach.mjs'
@@ -61,8 +59,7 @@ async function main() {
     HELP,
     cut < 0 ? argv : argv.slice(0, cut),
   )
-  const scratch = mkdtempSync(join(tmpdir(), 'rookery-test-'))
-  atEnd({ hard: () => rmSync(scratch, { recursive: true, force: true }) })
+  const scratch = temporaryFolder('test')
   const provisions = new Provisions()
   const more = cut < 0 ? [] : argv.slice(cut + 1)
   const reached = given['changed'] === true ? await reachedByChange() : null

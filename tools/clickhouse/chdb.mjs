@@ -1,13 +1,13 @@
 // @ts-check
 /** ClickHouse for tests: chdb, which runs ClickHouse in its own process, behind an HTTP server of this project. */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { unit } from '../cache.mjs'
 import { atEnd, eachLine, lastWords, run } from '../children.mjs'
 import { findPip } from '../ravendb/pip.mjs'
 import { Plain } from '../say.mjs'
+import { temporaryFolder } from '../temporary.mjs'
 
 /** Package and version: 170 MB to download, 560 MB on disk. */
 const PACKAGE = 'chdb-core'
@@ -57,7 +57,7 @@ async function getChdb(say) {
  */
 export async function startClickHouse({ password, say }) {
   const lib = await getChdb(say)
-  const folder = mkdtempSync(join(tmpdir(), 'rookery-clickhouse-'))
+  const folder = temporaryFolder('clickhouse')
   const child = spawn('python3', [FRONT, folder], {
     env: { ...process.env, PYTHONPATH: lib, ROOKERY_CLICKHOUSE_PASSWORD: password },
     stdio: ['pipe', 'pipe', 'pipe'],

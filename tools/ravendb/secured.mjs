@@ -1,9 +1,9 @@
 // @ts-check
 /** Starts a secured RavenDB server with newly created certificates, for tests and measurements. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createAuthority } from '../certificates/certificates.mjs'
+import { temporaryFolder } from '../temporary.mjs'
 import { createDatabase, json } from './client.mjs'
 import { startRavenDb } from './run.mjs'
 
@@ -35,7 +35,7 @@ export async function startSecuredRavenDb({ databases, ...options }) {
   const issue = (name, notAfter) => authority.issue(name, { usage: 'client', ...(notAfter ? { notAfter } : {}) })
   const admin = issue('admin')
   const identity = { ca: authority.cert, cert: admin.cert, key: admin.key }
-  const dataDir = await mkdtemp(join(tmpdir(), 'rookery-secured-'))
+  const dataDir = temporaryFolder('secured')
   const pfx = join(dataDir, 'server.pfx')
   await writeFile(pfx, server.pfx(), { mode: 0o600 })
   const clear = () => rm(dataDir, { recursive: true, force: true })

@@ -2,13 +2,13 @@
 /** Starts a RavenDB server from a folder, on loopback only. The server ends with this process. */
 import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd, eachLine, run } from '../children.mjs'
 import { codeOf, Plain } from '../say.mjs'
+import { temporaryFolder } from '../temporary.mjs'
 import { json } from './client.mjs'
 import { layoutOf } from './layout.mjs'
 import { clearOrphan, removePid, writePid } from './pidfile.mjs'
@@ -66,7 +66,7 @@ export async function startServer({
   if (!layout) throw new Plain(`There is no RavenDB server in ${dir} that could be started.`)
   if (!LOOPBACK.test(host)) throw new Plain(`${host} is not an address of loopback, and nothing else is served here.`)
   const kept = rest.dataDir !== undefined
-  const dataDir = resolve(rest.dataDir ?? (await mkdtemp(join(tmpdir(), 'rookery-ravendb-'))))
+  const dataDir = resolve(rest.dataDir ?? temporaryFolder('ravendb'))
   await mkdir(dataDir, { recursive: true })
   await clearOrphan(dataDir)
   if (port !== 0) await mustBeFree(port, host)
