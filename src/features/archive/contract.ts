@@ -1,3 +1,4 @@
+import type { PushedOutRows } from '../../base/columns/pushed-out.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { TableName } from '../../capture/archive/manifest.ts'
 import type { SaveParams } from '../../capture/archive/saved-capture.ts'
@@ -71,6 +72,9 @@ export interface RecordedFacts {
   readonly log: readonly RecordedLine[]
 }
 
+/** Lists of `RecordedFacts`, each of which keeps a number of rows. */
+export type RecordedList = keyof RecordedFacts
+
 export interface RecordedSeries extends ServerSeriesResponse {
   /** First to last loaded sample of the server, regardless of the requested range; null: none. */
   readonly extent: TimeRange | null
@@ -130,6 +134,11 @@ export interface ArchiveRequests {
   }
   /** Recorded facts of the servers to which the sources belong. */
   'archive.facts': { params: { readonly sources: readonly SourceId[] }; response: RecordedFacts }
+  /** Rows of a range that are no longer in `archive.facts`, as there are too many. Null: all are there. */
+  'archive.pushedOut': {
+    params: { readonly sources: readonly SourceId[]; readonly range: TimeRange }
+    response: Readonly<Record<RecordedList, PushedOutRows | null>>
+  }
   /** Series as in `server.series`, of the server to which the first source with figures belongs. */
   'archive.series': {
     params: ServerSeriesParams & { readonly sources: readonly SourceId[] }

@@ -1,3 +1,5 @@
+import type { PushedOutRows } from '../../base/columns/pushed-out.ts'
+import type { TimeRange } from '../../base/ticks.ts'
 import type { SourceId } from '../../capture/client/state.ts'
 import type { StacksState } from './contract/snapshots.ts'
 import type { FrameName, FramesResponse, FramesParams } from './contract/frames.ts'
@@ -34,6 +36,11 @@ export interface StacksRequests extends StacksLaterRequests {
   }
   /** Ends the series, and the wait for a running snapshot (which the server completes). */
   'stacks.stop': { params: null; response: StacksState }
+  /** Snapshots of a range that were removed, as there are too many. Null: none were. */
+  'stacks.pushedOut': {
+    params: { readonly sources: readonly SourceId[]; readonly range: TimeRange }
+    response: PushedOutRows | null
+  }
   /**
    * Keeps the live list open for 15 s: repeat it every few seconds while the list is shown. Costs a socket with 2–4 MB
    * a minute.

@@ -145,3 +145,30 @@ test('findings, notifications and slow queries of a recorded server are listed o
   expect(facts.queries.map(({ query }) => query)).toEqual(['from X'])
   expect(servers.takeRows({ table: 'io', length: 0, columns: {} }, (own) => own)).toBe(false)
 })
+
+test('rows that a full list no longer has are counted by their time, each once, and not while they are there', () => {
+  const line = (second: number): ArchiveRecord => ({
+    t: 'log',
+    atTicks: at(second),
+    level: 'warn',
+    resource: 'Server',
+    component: '',
+    logger: 'x',
+    message: 'y',
+  })
+  const servers = filled(...Array.from({ length: 5010 }, (_, second) => line(second)))
+  const within = (from: number, to: number) =>
+    servers.responses['archive.pushedOut']({ sources: SOURCES, range: { startTicks: at(from), endTicks: at(to) } })
+  expect(within(0, 6000)).toEqual({
+    findings: null,
+    notifications: null,
+    queries: null,
+    settings: null,
+    log: { count: 10, firstTicks: at(0), lastTicks: at(9) },
+  })
+  expect(within(10, 6000).log).toBeNull()
+  // A journal that has grown is read once more.
+  for (let second = 0; second < 5010; second++)
+    servers.takeRows(tableRowsOf(line(second))!, (own: SourceId) => `file:archive/a_8080/${own}`)
+  expect(within(0, 6000).log).toEqual({ count: 10, firstTicks: at(0), lastTicks: at(9) })
+})

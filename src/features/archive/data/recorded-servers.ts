@@ -1,3 +1,4 @@
+import { PushedOut, pushedOutOf } from '../../../base/columns/pushed-out.ts'
 import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import type {
   FindingRecord,
@@ -13,7 +14,14 @@ import type { TableName } from '../../../capture/archive/manifest.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { Handlers } from '../../../capture/worker/handlers.ts'
 import type { EndedQuery, NotedFinding, SeriesInfo, ServerAlert, ServerGap } from '../../../feeds/server/contract.ts'
-import type { RecordedFacts, RecordedFinding, RecordedLine, RecordedSeries, RecordedSetting } from '../contract.ts'
+import type {
+  RecordedFacts,
+  RecordedFinding,
+  RecordedLine,
+  RecordedList,
+  RecordedSeries,
+  RecordedSetting,
+} from '../contract.ts'
 import { Samples } from './samples.ts'
 
 /** Maximum number of samples in one record. */
@@ -46,13 +54,35 @@ interface RecordedServer {
   readonly gaps: Map<string, ServerGap>
   /** Files that are missing or cannot be read, by the words about each. */
   readonly lost: Map<string, LostRows>
-  readonly findings: Map<string, RecordedFinding>
-  readonly notifications: Map<string, ServerAlert>
-  readonly queries: Map<string, EndedQuery>
-  readonly settings: Map<string, RecordedSetting>
-  readonly log: Map<string, RecordedLine>
+  readonly findings: Kept<RecordedFinding>
+  readonly notifications: Kept<ServerAlert>
+  readonly queries: Kept<EndedQuery>
+  readonly settings: Kept<RecordedSetting>
+  readonly log: Kept<RecordedLine>
   readonly series: Map<string, Samples>
 }
+
+/** Newest rows of a list, by id, and the times of those that went for them. */
+class Kept<Row> {
+  readonly rows = new Map<string, Row>()
+  readonly pushedOut = new PushedOut()
+  readonly #ticksOf: (row: Row) => number | null
+
+  constructor(ticksOf: (row: Row) => number | null) {
+    this.#ticksOf = ticksOf
+  }
+
+  add(id: string, row: Row): void {
+    if (!this.rows.delete(id)) this.pushedOut.takeBack(this.#ticksOf(row) ?? Number.NaN)
+    this.rows.set(id, row)
+    const [oldest] = this.rows
+    if (this.rows.size <= MOST_LISTED || oldest === undefined) return
+    this.rows.delete(oldest[0])
+    this.pushedOut.add(this.#ticksOf(oldest[1]) ?? Number.NaN)
+  }
+}
+
+const LISTS: readonly RecordedList[] = ['findings', 'notifications', 'queries', 'settings', 'log']
 
 /** Servers of the open recordings, by the prefix of their sources: `file:NAME/NODE/`. */
 export class RecordedServers {
@@ -81,7 +111,14 @@ export class RecordedServers {
         extent: extentOf([...(server?.series.values() ?? [])]),
       }
     },
-  } satisfies Handlers<'archive.facts' | 'archive.series'>
+    'archive.pushedOut': ({ sources, range }) =>
+      Object.fromEntries(
+        LISTS.map((list) => [
+          list,
+          pushedOutOf(this.#of(sources).map((server) => server[list].pushedOut.within(range))),
+        ]),
+      ) as Record<RecordedList, ReturnType<typeof pushedOutOf>>,
+  } satisfies Handlers<'archive.facts' | 'archive.series' | 'archive.pushedOut'>
 
   /** Figures, by key, of the server to which the first source with figures belongs. */
   seriesOf(sources: readonly SourceId[]): ReadonlyMap<string, Samples> {
@@ -100,17 +137,17 @@ export class RecordedServers {
     for (const { series, findings, notifications, queries, settings, log } of this.#of(sources)) {
       for (const [key, samples] of series)
         for (const part of samples.parts(PART_ROWS)) yield { t: 'vital', key, ...part }
-      for (const [id, { level, title, startTicks, endTicks, noted }] of findings)
+      for (const [id, { level, title, startTicks, endTicks, noted }] of findings.rows)
         yield { t: 'finding', id, level, title, startTicks, endTicks, json: JSON.stringify(noted ?? {}) }
-      for (const [id, alert] of notifications)
+      for (const [id, alert] of notifications.rows)
         yield { t: 'note', id, atTicks: alert.createdTicks ?? 0, json: JSON.stringify(alert) }
-      for (const [id, query] of queries) {
+      for (const [id, query] of queries.rows) {
         const startTicks = query.startTicks ?? query.lastTicks
         yield { t: 'query', id, startTicks, endTicks: query.lastTicks, json: JSON.stringify(query) }
       }
-      for (const { key, atTicks, value, before } of settings.values())
+      for (const { key, atTicks, value, before } of settings.rows.values())
         yield { t: 'setting', key, atTicks, kind: 'changed', value, before }
-      for (const { atTicks, level, resource, logger, message } of log.values())
+      for (const { atTicks, level, resource, logger, message } of log.rows.values())
         yield { t: 'log', atTicks, level, resource, component: '', logger, message }
     }
   }
@@ -132,10 +169,10 @@ export class RecordedServers {
           const startTicks = number('start_ticks', row) as Ticks
           const endTicks = number('end_ticks', row) as Ticks
           const noted = notedIn(text('detail', row))
-          keep(server.findings, id, { id, node: server.node, level, title, startTicks, endTicks, noted })
+          server.findings.add(id, { id, node: server.node, level, title, startTicks, endTicks, noted })
         } else if (table === 'notifications')
-          keep(server.notifications, text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
-        else keep(server.queries, text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
+          server.notifications.add(text('id', row), JSON.parse(text('detail', row)) as ServerAlert)
+        else server.queries.add(text('id', row), JSON.parse(text('detail', row)) as EndedQuery)
     return true
   }
 
@@ -228,11 +265,11 @@ const newServer = (place: string): RecordedServer => ({
   node: place.split('/').at(-2) ?? '',
   gaps: new Map(),
   lost: new Map(),
-  findings: new Map(),
-  notifications: new Map(),
-  queries: new Map(),
-  settings: new Map(),
-  log: new Map(),
+  findings: new Kept(({ startTicks }) => startTicks),
+  notifications: new Kept(({ createdTicks }) => createdTicks),
+  queries: new Kept(({ lastTicks }) => lastTicks),
+  settings: new Kept(({ atTicks }) => atTicks),
+  log: new Kept(({ atTicks }) => atTicks),
   series: new Map(),
 })
 
@@ -250,7 +287,7 @@ function takeSettings(
     const key = text('key', row) ?? ''
     const atTicks = Number(columns['at_ticks']?.[row]) as Ticks
     const change = { node, key, atTicks, value: text('value', row), before: text('before', row) }
-    keep(settings, `${key} ${String(atTicks)}`, change)
+    settings.add(`${key} ${String(atTicks)}`, change)
   }
 }
 
@@ -262,23 +299,16 @@ function takeLog({ node, log }: RecordedServer, { columns, length }: Pick<TableR
     const [level, resource, logger, message] = ['level', 'resource', 'logger', 'message'].map((name) =>
       text(name, row),
     ) as [string, string, string, string]
-    keep(log, `${String(atTicks)} ${logger} ${message}`, { node, atTicks, level, resource, logger, message })
+    log.add(`${String(atTicks)} ${logger} ${message}`, { node, atTicks, level, resource, logger, message })
   }
-}
-
-function keep<Row>(rows: Map<string, Row>, id: string, row: Row): void {
-  rows.delete(id)
-  rows.set(id, row)
-  const oldest = rows.keys().next().value
-  if (rows.size > MOST_LISTED && oldest !== undefined) rows.delete(oldest)
 }
 
 const factsOf = (servers: readonly RecordedServer[]): RecordedFacts => ({
   findings: servers
-    .flatMap(({ findings }) => [...findings.values()])
+    .flatMap(({ findings }) => [...findings.rows.values()])
     .toSorted((a, b) => a.startTicks - b.startTicks || b.endTicks - a.endTicks),
-  notifications: servers.flatMap(({ notifications }) => [...notifications.values()]),
-  queries: servers.flatMap(({ queries }) => [...queries.values()]).toSorted((a, b) => a.lastTicks - b.lastTicks),
-  settings: servers.flatMap(({ settings }) => [...settings.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
-  log: servers.flatMap(({ log }) => [...log.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
+  notifications: servers.flatMap(({ notifications }) => [...notifications.rows.values()]),
+  queries: servers.flatMap(({ queries }) => [...queries.rows.values()]).toSorted((a, b) => a.lastTicks - b.lastTicks),
+  settings: servers.flatMap(({ settings }) => [...settings.rows.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
+  log: servers.flatMap(({ log }) => [...log.rows.values()]).toSorted((a, b) => a.atTicks - b.atTicks),
 })

@@ -145,6 +145,31 @@ it('says how many rows of a later version are not shown, in files and in journal
   expect(await screen.findByText(/^12 rows of a newer version of Rookery were skipped\./)).toBeTruthy()
 })
 
+it('says which rows of the range the page no longer holds', async () => {
+  const capture = stubCapture()
+  const none = { findings: [], notifications: [], queries: [], settings: [], log: [] }
+  capture.responses.set('archive.facts', () => none)
+  const rows = (count: number, from: number, to: number) => ({ count, firstTicks: at(from), lastTicks: at(to) })
+  capture.responses.set('archive.pushedOut', () => ({
+    findings: null,
+    notifications: null,
+    queries: null,
+    settings: null,
+    log: rows(1200, 0, 0.5),
+  }))
+  capture.responses.set('stacks.pushedOut', () => rows(1, 0.25, 0.25))
+  const manifest = { ...emptyManifest(), files: [fileOf(0)], hours: [hourOf(0, 3)] }
+  const read = () => Promise.resolve(new Blob(['x']))
+  const closed = { openFiles: () => undefined, getState: () => capture.getState() }
+  const nothing = { startTicks: at(100), endTicks: at(101) }
+  await openRecording(closed, { name: 'full', manifest, journals: [], read }, nothing, null)
+  renderPanel(<ArchivePanel panel={archivePanel} />, capture, { range: { startTicks: at(0), endTicks: at(1) } })
+  const note = await screen.findByText(/^No longer in the page, for others that were read later: /)
+  expect(note.textContent).toMatch(
+    /1 stack snapshot of .*02:15:00, 1,200 lines of the log from .*02:00:00 to .*02:30:00\. Ask has them\.$/,
+  )
+})
+
 it('counts the unreadable files of packages of which nothing could be read', async () => {
   const capture = stubCapture()
   capture.responses.set('archive.facts', () => ({

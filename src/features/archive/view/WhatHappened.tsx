@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount, formatDateTime, formatDuration, formatPlural, formatTime } from '../../../base/text/format.ts'
-import type { TimeRange } from '../../../base/ticks.ts'
+import type { PushedOutRows } from '../../../base/columns/pushed-out.ts'
+import type { Ticks, TimeRange } from '../../../base/ticks.ts'
 import { entriesOf } from '../../../capture/archive/open-parts.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { formatSides } from '../../../capture/client/compare-sides.ts'
@@ -16,7 +17,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { LongText } from '../../../ui/LongText.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
-import type { RecordedFinding, RecordedLine } from '../contract.ts'
+import type { RecordedFinding, RecordedLine, RecordedList } from '../contract.ts'
 import type { StacksRequests } from '../../../feeds/stacks/contract.ts'
 import type {} from '../../stacks/contract.ts'
 import type {} from '../../triage/contract.ts'
@@ -56,6 +57,9 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
   const snapshots = (stacks?.snapshots ?? [])
     .filter(({ source, atTicks }) => sources.includes(source) && meets(range, atTicks, atTicks))
     .toSorted((a, b) => a.atTicks - b.atTicks)
+  const pushedOut = useRequest('archive.pushedOut', { sources, range }, { version, everyMs: 1000 }).response
+  const pushedOutStacks = useRequest('stacks.pushedOut', { sources, range }, { version, everyMs: 1000 }).response
+  const gone = wordsOfGone({ ...pushedOut, snapshots: pushedOutStacks ?? null }, (at) => formatDateTime(at, clock, 0))
   const isReading = files.some(({ endedMs }) => endedMs === null)
   const isRecorded = recordings.some(
     ({ manifest, journals }) =>
@@ -84,6 +88,11 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
           ? null
           : ` ${formatPlural(unreadable, 'file')} of the recording could not be read: what was in ${unreadable === 1 ? 'it' : 'them'} is missing.`}
       </p>
+      {gone === '' ? null : (
+        <p className="note">
+          {gone} <i>Ask</i> has them.
+        </p>
+      )}
       <p className="row">
         <PanelLink panel="triage" parts={{ sources, range }}>
           Triage
@@ -150,6 +159,30 @@ export function WhatHappened({ recordings, range }: WhatHappenedProps): ReactNod
       />
     </section>
   )
+}
+
+const GONE: Readonly<Record<RecordedList | 'snapshots', readonly [one: string, many: string]>> = {
+  snapshots: ['stack snapshot', 'stack snapshots'],
+  findings: ['finding', 'findings'],
+  notifications: ['notification', 'notifications'],
+  queries: ['slow query', 'slow queries'],
+  settings: ['changed setting', 'changed settings'],
+  log: ['line of the log', 'lines of the log'],
+}
+
+/** Says which rows of the range the page no longer holds; empty: it has all. */
+function wordsOfGone(
+  lists: Readonly<Partial<Record<keyof typeof GONE, PushedOutRows | null>>>,
+  time: (at: Ticks) => string,
+): string {
+  const parts = Object.entries(GONE).flatMap(([list, [one, many]]) => {
+    const rows = lists[list as keyof typeof GONE] ?? null
+    if (rows === null) return []
+    const { count, firstTicks, lastTicks } = rows
+    const when = firstTicks === lastTicks ? `of ${time(firstTicks)}` : `from ${time(firstTicks)} to ${time(lastTicks)}`
+    return [`${formatPlural(count, one, many)} ${when}`]
+  })
+  return parts.length === 0 ? '' : `No longer in the page, for others that were read later: ${parts.join(', ')}.`
 }
 
 interface ListedProps<Row> {

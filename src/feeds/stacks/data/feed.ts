@@ -1,3 +1,4 @@
+import { pushedOutOf } from '../../../base/columns/pushed-out.ts'
 import { msFromTicks, type Ticks } from '../../../base/ticks.ts'
 import type { TableRows } from '../../../capture/archive/tables.ts'
 import type { FeedSummaryRow } from '../../../capture/client/summary.ts'
@@ -56,6 +57,8 @@ export class StacksFeed implements SourceFeed {
       this.#snapshotter.stop()
       return this.#state()
     },
+    'stacks.pushedOut': ({ sources, range }) =>
+      pushedOutOf(sources.map((source) => this.store.pushedOut.get(source)?.within(range) ?? null)),
     'threads.want': (_, governor) => this.#live.want(governor),
     'threads.history': (params) => this.#live.history.response(params),
   } satisfies Handlers<Exclude<keyof StacksRequests, keyof StacksLaterRequests>>

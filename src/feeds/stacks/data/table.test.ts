@@ -99,6 +99,23 @@ describe('bounds', () => {
     expect((tables + other) / 1024 / 1024).toBeLessThan(0.06 * SNAPSHOTS)
   })
 
+  it('knows the times of those of a source that it removed, until they are read again', () => {
+    const store = new StackStore()
+    const builder = new DocumentBuilder(store.frames)
+    const add = (atTicks: number) => {
+      builder.thread({ Id: 1, Name: 'x' })
+      return store.add({ ...builder.finish(), atTicks }, OPTIONS)
+    }
+    for (let i = 0; i < MAX_SNAPSHOTS + 3; i++) add(100 + i)
+    const within = (startTicks: number, endTicks: number) =>
+      store.pushedOut.get(OPTIONS.source)?.within({ startTicks, endTicks } as never)
+    expect(within(0, 1000)).toEqual({ count: 3, firstTicks: 100, lastTicks: 102 })
+    expect(within(101, 101)).toEqual({ count: 1, firstTicks: 101, lastTicks: 101 })
+    expect(within(103, 1000)).toBeNull()
+    add(101)
+    expect(within(0, 1000)).toEqual({ count: 3, firstTicks: 100, lastTicks: 103 })
+  })
+
   it('drops the oldest and counts them', () => {
     const store = new StackStore()
     const builder = new DocumentBuilder(store.frames)

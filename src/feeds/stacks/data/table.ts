@@ -1,3 +1,4 @@
+import { PushedOut } from '../../../base/columns/pushed-out.ts'
 import type { Ticks } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
 import type { StackDocument } from './reading/document.ts'
@@ -87,6 +88,8 @@ export class StackStore {
   readonly jobs: Job[] = []
   version = 1
   dropped = 0
+  /** Times of the removed snapshots, by source. */
+  readonly pushedOut = new Map<SourceId, PushedOut>()
   readonly #jobsByName = new JobsByName()
   /** Indexes in `identities` by thread id: usually one, but the system reuses ids. */
   readonly #identityIds = new Map<number, number[]>()
@@ -113,6 +116,7 @@ export class StackStore {
     }
     const snapshot = { info, rows, extras }
     this.snapshots.set(id, snapshot)
+    this.pushedOut.get(info.source)?.takeBack(info.atTicks)
     this.#rows += rows.length
     this.#dropOldest()
     this.version++
@@ -150,6 +154,10 @@ export class StackStore {
     if (snapshot === undefined) return
     this.snapshots.delete(id)
     this.#rows -= snapshot.rows.length
+    const { source, atTicks } = snapshot.info
+    const times = this.pushedOut.get(source) ?? new PushedOut()
+    this.pushedOut.set(source, times)
+    times.add(atTicks)
   }
 
   #dropOldest(): void {
