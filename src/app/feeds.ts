@@ -42,7 +42,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
   })
   const ofStalls = stallSourceOf(io, server)
   const heldUp = new HeldUpWatch(io, ofStalls)
-  const stalls = stallsFeed(ofStalls)
+  const stalls = stallsFeed(ofStalls, () => heldUp.recent)
   const clusterLog = laterFeed('cluster-log', async () =>
     (await import('../features/cluster-log/data/log.ts')).clusterLogResponses(),
   )

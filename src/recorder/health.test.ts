@@ -17,11 +17,12 @@ const server = (parts: Partial<RecorderFigures> = {}): RecorderFigures => ({
   journalBytes: 100,
   serverShareOfCore: 0.004,
   error: '',
-  observe: () => ({
-    figures: [{ key: 'volume.free|/data', unit: 'bytes', value: 5e9 }],
-    findings: { critical: 0, warning: 2 },
-    stalls: { bytes: 0, sync: 7, flush: 0, neighbour: 0, standstill: 0, unexplained: 1 },
-  }),
+  observe: () =>
+    Promise.resolve({
+      figures: [{ key: 'volume.free|/data', unit: 'bytes', value: 5e9 }],
+      findings: { critical: 0, warning: 2 },
+      stalls: { bytes: 0, sync: 7, flush: 0, neighbour: 0, standstill: 0, unexplained: 1 },
+    }),
   ...parts,
 })
 const archive = { bytes: 1000, files: 2, cpuSeconds: 1.5, memoryBytes: 1e8 }
@@ -39,18 +40,18 @@ let close = (): void => undefined
 afterEach(() => close())
 
 describe('health of a recorder', () => {
-  test('has each figure that the rules for Prometheus name', () => {
+  test('has each figure that the rules for Prometheus name', async () => {
     const rules = readFileSync(resolve(import.meta.dirname, '../../tools/record/rookery-alerts.yml'), 'utf8')
     const named = rules
       .split('\n')
       .flatMap((line) => (line.includes('expr:') ? (line.match(/rookery_\w+/g) ?? []) : []))
     expect(named.length).toBeGreaterThan(4)
-    const samples = openMetrics([server()], archive, sender).split('\n')
+    const samples = (await openMetrics([server()], archive, sender)).split('\n')
     for (const name of named) expect(samples.some((line) => line.split(/[ {]/)[0] === name)).toBe(true)
   })
 
-  test('is OpenMetrics: a type for each metric, counters end in _total, labels are escaped, and # EOF ends it', () => {
-    const text = openMetrics([server({ node: 'a"b\\c\nd', lagMs: null })], archive, sender)
+  test('is OpenMetrics: a type for each metric, counters end in _total, labels are escaped, and # EOF ends it', async () => {
+    const text = await openMetrics([server({ node: 'a"b\\c\nd', lagMs: null })], archive, sender)
     const lines = text.split('\n')
     expect(lines.at(-2)).toBe('# EOF')
     expect(lines).toContain('rookery_records_total{node="a\\"b\\\\c\\nd",kind="io"} 12')
@@ -61,7 +62,7 @@ describe('health of a recorder', () => {
     expect(lines).toContain('rookery_cpu_seconds_total 1.5')
     expect(lines).toContain('rookery_sender_lag_seconds 2.5')
     expect(lines).toContain('rookery_sender_failures_total 3')
-    expect(openMetrics([server()], archive, null)).not.toContain('rookery_sender')
+    expect(await openMetrics([server()], archive, null)).not.toContain('rookery_sender')
     expect(text).not.toContain('rookery_lag_seconds{')
     const types = new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name, type]) => [name, type]))
     for (const line of lines.filter((each) => each !== '' && !each.startsWith('#'))) {
@@ -71,7 +72,7 @@ describe('health of a recorder', () => {
     }
   })
 
-  test('judges nothing for a check of its health', async () => {
+  test('reads nothing of the server for a check of its health', async () => {
     let judged = 0
     const own = server()
     const observe = () => {

@@ -19,8 +19,8 @@ export interface RecorderFigures {
   readonly journalBytes: number
   readonly serverShareOfCore: number
   readonly error: string
-  /** State of the server, which takes CPU to judge. */
-  readonly observe: () => ObservedServer
+  /** Reads the state of the server, which takes some CPU. */
+  readonly observe: () => Promise<ObservedServer>
 }
 
 /** Figures of the recorder's process and of its archive. */
@@ -47,17 +47,17 @@ interface Metric {
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
 /** Formats all figures as text. Source: "OpenMetrics", version 1.0.0, section "Text format". */
-export function openMetrics(
+export async function openMetrics(
   servers: readonly RecorderFigures[],
   archive: ArchiveFigures,
   sender: SenderFigures | null,
-): string {
+): Promise<string> {
   const of = (value: (figures: RecorderFigures) => number | null): Metric['samples'] =>
     servers.flatMap((figures) => {
       const found = value(figures)
       return found === null ? [] : [[{ node: figures.node }, found] as const]
     })
-  const observed = servers.map(({ node, observe }) => ({ node, ...observe() }))
+  const observed = await Promise.all(servers.map(async ({ node, observe }) => ({ node, ...(await observe()) })))
   const metrics: Metric[] = [
     {
       name: 'rookery_up',
@@ -118,7 +118,7 @@ export function openMetrics(
     {
       name: 'rookery_stalls',
       type: 'gauge',
-      help: 'Stalled journal writes that began in the last ten minutes, by cause, judged once a minute.',
+      help: 'Stalled journal writes that began in the last ten minutes, by cause, as Triage judged them last.',
       samples: observed.flatMap(({ node, stalls }) =>
         Object.entries(stalls ?? {}).map(([cause, count]) => [{ node, cause }, count] as const),
       ),
@@ -207,10 +207,14 @@ export async function serveHealth({
       const isWell = figures.length > 0 && figures.every(isHealthy)
       response.writeHead(isWell ? 200 : 503, { 'content-type': 'application/json' })
       response.end(`${JSON.stringify({ healthy: isWell, servers: figures, archive: archive(), sender: sender() })}\n`)
-    } else {
-      response.writeHead(200, { 'content-type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' })
-      response.end(openMetrics(figures, archive(), sender()))
-    }
+    } else
+      openMetrics(figures, archive(), sender()).then(
+        (text) => {
+          response.writeHead(200, { 'content-type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' })
+          response.end(text)
+        },
+        (error: unknown) => response.writeHead(500).end(`${error instanceof Error ? error.message : String(error)}\n`),
+      )
   })
   await new Promise<void>((done, failed) => {
     server.once('error', failed)

@@ -11,7 +11,7 @@ import type { Folder } from './folder.ts'
 import type { RecorderFigures } from './health.ts'
 import { RecorderHost } from './host.ts'
 import { JournalWriter, recover } from './journal-writer.ts'
-import { Observer } from './observed.ts'
+import { observe } from './observed.ts'
 import { Pending } from './pending.ts'
 import { Readings } from './readings.ts'
 import { refill } from './refill.ts'
@@ -64,7 +64,6 @@ export class ServerRecorder {
   #gaps = new GapTap()
   #serverTap = new ServerTap()
   readonly #figureGaps = new FigureGapTap()
-  readonly #observer = new Observer()
   readonly #readings: Readings
   readonly #snapshots: StallSnapshots | null
   #isAdvised = false
@@ -168,7 +167,7 @@ export class ServerRecorder {
       journalBytes: this.#journal?.bytes ?? 0,
       serverShareOfCore: shareOfCore,
       error,
-      observe: () => this.#observer.read(this.#host),
+      observe: () => observe(this.#host),
     }
   }
 

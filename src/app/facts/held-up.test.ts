@@ -81,9 +81,12 @@ it('keeps no judgement after one that failed', async () => {
   const at = (seconds: number) => watch.newest((seconds * TICKS_PER_SECOND) as Ticks)
   at(0)
   await expect.poll(() => at(1)).toEqual({ heldUp: [], slowCommits: [] })
+  const none = { bytes: 0, sync: 0, flush: 0, neighbour: 0, standstill: 0, unexplained: 0 }
+  expect(watch.recent).toEqual({ atTicks: 0, byCause: none })
   fails = true
   at(60)
   await expect.poll(() => at(61)).toBe(NOT_JUDGED)
+  expect(watch.recent).toBeNull()
 })
 
 it('judges again after a judgement that failed, such as for code of a server that is gone', async () => {

@@ -4,7 +4,14 @@ import { isFileSource } from '../../capture/client/state.ts'
 import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
 import type { HeldUpCommits, OtherFacts } from '../../features/triage/data/facts.ts'
-import { DEFAULT_RULE, FEW_EVENTS, type StallsResponse } from '../../features/stalls/contract.ts'
+import {
+  DEFAULT_RULE,
+  FEW_EVENTS,
+  type RecentStalls,
+  STALL_CAUSES,
+  type StallCause,
+  type StallsResponse,
+} from '../../features/stalls/contract.ts'
 import type { StallSource, StallsJudge } from '../../features/stalls/data/responses.ts'
 
 /** Minimum time between two judgements. */
@@ -23,6 +30,8 @@ export class HeldUpWatch {
   #known = NOT_JUDGED
   #judgedTicks = Number.NEGATIVE_INFINITY
   #isBusy = false
+  /** Stalls of the newest judgement. Null: there is none, or it failed. */
+  recent: RecentStalls | null = null
 
   constructor(io: Pick<IoFeed, 'store'>, source: StallSource) {
     this.#io = io
@@ -42,6 +51,7 @@ export class HeldUpWatch {
         // Code may be missing while its server is away. The next judgement loads it; the last one is out of date.
         .catch(() => {
           this.#known = NOT_JUDGED
+          this.recent = null
         })
         .finally(() => {
           this.#isBusy = false
@@ -54,12 +64,19 @@ export class HeldUpWatch {
     this.#judge ??= new (await import('../../features/stalls/data/responses.ts')).StallsJudge(this.#source)
     const range = { startTicks: (nowTicks - STALLS_SPAN_TICKS) as Ticks, endTicks: Number.MAX_SAFE_INTEGER as Ticks }
     const params = { sources, rule: DEFAULT_RULE, volumes: [], unknown: [], range, most: FEW_EVENTS }
-    this.#known = commitsOf(await this.#judge.respond(params, new AbortController().signal))
+    const response = await this.#judge.respond(params, new AbortController().signal)
+    this.#known = commitsOf(response)
+    this.recent = { atTicks: nowTicks, byCause: byCause(response) }
   }
 }
 
 /** Share of its stalls from which on a cause is named; a smaller one does not explain the rest. */
 const NAMED_SHARE = 0.2
+
+function byCause({ judgements }: StallsResponse): RecentStalls['byCause'] {
+  const counts = new Map(judgements.map(({ cause, stalls }) => [cause, stalls]))
+  return Object.fromEntries(STALL_CAUSES.map((cause) => [cause, counts.get(cause) ?? 0])) as Record<StallCause, number>
+}
 
 /** Commits that were held up or slow by a judgement with the default rule. */
 export const commitsOf = (response: StallsResponse): JudgedCommits => ({

@@ -290,7 +290,16 @@ export interface StallMarksResponse {
 /** Maximum number of marks. Drawing a frame visits all of them. */
 export const MARK_LIMIT = 5000
 
+/** Stalls of the watched server that began in the last ten minutes, by the newest judgement of Triage. */
+export interface RecentStalls {
+  /** Time of the judgement. */
+  readonly atTicks: Ticks
+  readonly byCause: Readonly<Record<StallCause, number>>
+}
+
 export interface StallsRequests {
+  /** Reads the newest judgement of Triage, and makes none. Null: there is none. */
+  'stalls.recent': { params: null; response: RecentStalls | null }
   /**
    * Finds the stalls among the sources' journal writes and judges their causes. Takes long on much data; can be
    * aborted.

@@ -7,8 +7,8 @@ import { readManifest } from '../../capture/archive/manifest.ts'
 import { readParquet } from '../../capture/archive/read-parquet.ts'
 import { laneId } from '../../feeds/io/data/lane-table.ts'
 import { settle } from '../fake-raven.ts'
-import { FakeServer } from './fake-server.ts'
-import { IoSource, pathOf, wholeDuration } from './io-source.ts'
+import { FakeServer, type FakeServerOptions } from './fake-server.ts'
+import { IoSource, pathOf, wholeDuration, type WrittenEvent } from './io-source.ts'
 
 export const EVENTS_PER_SECOND = 4
 
@@ -47,8 +47,8 @@ export class RecordedServer {
   readonly #random = seededRandom(41)
   #second = 0
 
-  constructor(seconds: number) {
-    this.fake = new FakeServer({ seconds: seconds + 60 })
+  constructor(seconds: number, loadAt?: FakeServerOptions['loadAt']) {
+    this.fake = new FakeServer({ seconds: seconds + 60, ...(loadAt === undefined ? {} : { loadAt }) })
     const { raven } = this.fake
     vi.useFakeTimers({
       toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'],
@@ -86,6 +86,11 @@ export class RecordedServer {
     if (state === 'up') this.#io.serve()
     await settle()
     if (this.#second++ % 60 === 0) this.#forget()
+  }
+
+  /** Writes one more event of a database, which the next second reports. */
+  write(name: string, event: WrittenEvent): void {
+    this.#io.write(name, '0000000000000000000.journal', event)
   }
 
   async seconds(count: number, state: 'up' | 'cut' | 'down' = 'up'): Promise<void> {
