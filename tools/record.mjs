@@ -260,7 +260,7 @@ export async function record(argv) {
   if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
   if (page !== undefined) {
     const { serveFolder } = await import('./record/open.mjs')
-    const url = await serveFolder(wanted.to, page, say).catch(async (error) => {
+    const url = await serveFolder(wanted.to, page, recording.journals).catch(async (error) => {
       await recording.stop()
       throw error
     })

@@ -14,6 +14,7 @@ import { ServerRecorder } from './recorder.ts'
 import { KeptFiles } from './kept-files.ts'
 import { DAY_MS } from './merge.ts'
 import type { Retention } from './retain.ts'
+import { OwnJournals } from './own-journals.ts'
 import type { LogLevel } from './logs/stored-logs.ts'
 import type { SnapshotRule } from './stall-snapshots.ts'
 
@@ -59,6 +60,8 @@ export interface RecordOptions {
 export interface Recording {
   /** URL of the health endpoints. Null: they are not served. */
   readonly url: string | null
+  /** Rows of this recording that are in its journals alone; `scratch`: separate folder for files of them for SQL. */
+  readonly journals: (scratch: string) => OwnJournals
   /** Rejects with the reason when the recording cannot continue. */
   readonly over: Promise<void>
   /** Writes everything that was received, and ends the recording. */
@@ -134,6 +137,7 @@ async function recordTo(
         })
   return {
     url: health?.url ?? null,
+    journals: (scratch) => new OwnJournals(folder, recorders, scratch),
     over,
     stop: async () => {
       if (files instanceof KeptFiles) await files.stop()

@@ -9,6 +9,7 @@ import { fold } from './fold.ts'
 import { Folder } from './folder.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { OpenJournals } from './open-journals.ts'
+import { OwnJournals } from './own-journals.ts'
 import { Pending } from './pending.ts'
 
 const NODE = { name: 'a_8080', url: 'http://a:8080' }
@@ -77,4 +78,31 @@ test('rows of a journal are in the calendar and in SQL once, while it grows and 
   for (let reading = 0; reading < 5; reading++) await counts()
   const scratch = readdirSync(join(path, 'scratch'), { recursive: true, encoding: 'utf8' })
   expect(scratch.filter((name) => name.endsWith('.parquet'))).toHaveLength(1)
+})
+
+test('a recorder shows its own journals without reading them, each row once, also while they become files', async () => {
+  const journal = { number: 0, pending: new Pending() }
+  const folding: { number: number; pending: Pending }[] = []
+  const recorder = {
+    get unfolded() {
+      const first = folder.manifest.nodes.find(({ name }) => name === NODE.name)?.journal ?? 0
+      const old = folding.filter(({ number }) => number >= first)
+      return [...old, journal].map((rows) => ({ node: NODE.name, ...rows }))
+    },
+  }
+  const own = new OwnJournals(folder, [recorder], join(path, 'scratch'))
+  const count = async (): Promise<readonly [number, unknown]> => {
+    const { manifest, hours, files } = await own.read()
+    const all = [...(manifest.hours ?? []), ...hours]
+    const { rows } = await ask(folder.path, { files: [...manifest.files, ...files()] }, 'select count(*) from io')
+    return [all.reduce((sum, hour) => sum + hour.events, 0), rows[0]?.[0]]
+  }
+  journal.pending.take(events(0, 5))
+  expect(await count()).toEqual([5, 5])
+  folding.push({ ...journal })
+  Object.assign(journal, { number: 1, pending: new Pending() })
+  journal.pending.take(events(5, 2))
+  expect(await count()).toEqual([7, 7])
+  await fold(folder, NODE, folding[0]!.pending, 1)
+  expect(await count()).toEqual([7, 7])
 })

@@ -1,48 +1,13 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { open, readdir, readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { JOURNAL_MAGIC, readJournal } from '../capture/archive/journal.ts'
-import {
-  type ArchiveHour,
-  journalOf,
-  journalPath,
-  type Manifest,
-  MANIFEST_FILE,
-  readManifest,
-  type TableName,
-} from '../capture/archive/manifest.ts'
-import { joinHours } from './hours.ts'
-import { encodeTable } from './parquet.ts'
+import { journalOf, journalPath, MANIFEST_FILE, readManifest } from '../capture/archive/manifest.ts'
+import { JournalFiles, type OpenArchive, openArchive, type UnfoldedRows } from './journal-files.ts'
 import { Pending } from './pending.ts'
 
-interface OpenJournal {
-  readonly node: string
-  readonly number: number
+interface OpenJournal extends UnfoldedRows {
   /** Number of bytes that were read. */
   at: number
-  readonly pending: Pending
-  /** Number of rows that were written to files for SQL. */
-  writtenRows: number
-  files: readonly JournalFile[]
-}
-
-/** Part of a journal's rows as a file that SQL can read. */
-interface JournalFile {
-  /** Absolute path. */
-  readonly path: string
-  readonly table: TableName
-}
-
-/** Number of readings for which replaced files are kept: a running query may still read them. */
-const KEPT_READINGS = 4
-
-/** Archive together with the rows that are only in its journals. */
-export interface OpenArchive {
-  readonly manifest: Manifest
-  /** Sums of the journals' rows, by hour. */
-  readonly hours: readonly ArchiveHour[]
-  /** Writes the journals' rows to files outside of the archive, and returns them. */
-  readonly files: () => readonly JournalFile[]
 }
 
 /**
@@ -51,16 +16,14 @@ export interface OpenArchive {
  */
 export class OpenJournals {
   readonly #folder: string
-  readonly #scratch: string
+  readonly #files: JournalFiles
   readonly #known = new Map<string, OpenJournal>()
   #reading: Promise<unknown> = Promise.resolve()
-  /** Replaced files by reading, newest first: a running query may still read them. */
-  readonly #replaced: JournalFile[][] = []
 
   /** `scratch`: separate folder to which files for SQL are written. */
   constructor(folder: string, scratch: string) {
     this.#folder = folder
-    this.#scratch = scratch
+    this.#files = new JournalFiles(scratch)
   }
 
   /** Reads what was appended. Errors: errors of the file system, and `Error` for an invalid manifest. */
@@ -74,26 +37,21 @@ export class OpenJournals {
     const names = await readdir(join(this.#folder, 'journal')).catch(noneIfMissing)
     const listed = names.flatMap((name) => journalOf(`journal/${name}`) ?? [])
     const paths = new Set(listed.map(({ node, number }) => journalPath(node, number)))
-    this.#removeReplaced()
-    for (const [path, journal] of this.#known) if (!paths.has(path)) this.#forget(path, journal)
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path)
     for (const { node, number } of listed) await this.#readOne(journalPath(node, number), node, number)
     // Read after the journals: a journal that was folded into files meanwhile is then no longer counted.
     const manifest = readManifest(await readFile(join(this.#folder, MANIFEST_FILE), 'utf8'))
     const first = new Map(manifest.nodes.map(({ name, journal }) => [name, journal]))
     const open = [...this.#known.values()].filter(({ node, number }) => number >= (first.get(node) ?? 0))
-    return {
-      manifest,
-      hours: joinHours(open.flatMap(({ node, pending }) => pending.hours(node))),
-      files: () => open.flatMap((journal) => this.#write(journal)),
-    }
+    return openArchive(manifest, open, this.#files)
   }
 
   async #readOne(path: string, node: string, number: number): Promise<void> {
-    const known = this.#known.get(path) ?? { node, number, at: 0, pending: new Pending(), writtenRows: 0, files: [] }
+    const known = this.#known.get(path) ?? { node, number, at: 0, pending: new Pending() }
     this.#known.set(path, known)
     const bytes = await readFrom(join(this.#folder, path), known.at)
     if (bytes === null) {
-      this.#forget(path, known)
+      this.#known.delete(path)
       return
     }
     if (bytes.length === 0) return
@@ -102,37 +60,6 @@ export class OpenJournals {
     // The last block may be incomplete, as it is still being written: the next reading starts before it.
     const { goodBytes } = readJournal(whole, (record) => known.pending.take(record))
     known.at += Math.max(0, goodBytes - skipped)
-  }
-
-  #forget(path: string, { files }: OpenJournal): void {
-    this.#known.delete(path)
-    this.#replaced[0]?.push(...files)
-  }
-
-  #removeReplaced(): void {
-    this.#replaced.unshift([])
-    for (const files of this.#replaced.splice(KEPT_READINGS))
-      for (const { path } of files) rmSync(path, { force: true })
-  }
-
-  #write(journal: OpenJournal): readonly JournalFile[] {
-    const { node, number, pending } = journal
-    if (pending.rows === journal.writtenRows) return journal.files
-    journal.writtenRows = pending.rows
-    this.#replaced[0]?.push(...journal.files)
-    journal.files = pending.parts().map(({ table, day, groups }) => {
-      const path = join(
-        this.#scratch,
-        table,
-        `node=${node}`,
-        `day=${day}`,
-        `journal-${String(number)}-${String(pending.rows)}.parquet`,
-      )
-      if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, encodeTable(table, groups()).bytes)
-      return { path, table }
-    })
-    return journal.files
   }
 }
 

@@ -10,6 +10,7 @@ import { fold } from './fold.ts'
 import type { Folder } from './folder.ts'
 import type { RecorderFigures } from './health.ts'
 import { RecorderHost } from './host.ts'
+import type { UnfoldedRows } from './journal-files.ts'
 import { JournalWriter, recover } from './journal-writer.ts'
 import { observe } from './observed.ts'
 import { Pending } from './pending.ts'
@@ -60,6 +61,8 @@ export class ServerRecorder {
   #host: RecorderHost
   #journal: JournalWriter | null = null
   #pending = new Pending()
+  /** Rows that are being written to files, with the number of their journal. */
+  #folded: UnfoldedRows | null = null
   #batches = new BatchTap()
   #gaps = new GapTap()
   #serverTap = new ServerTap()
@@ -145,6 +148,14 @@ export class ServerRecorder {
     await this.#fold()
     this.#host.end()
     this.#journal?.close()
+  }
+
+  /** Rows that no file of the archive has. They must be read together with the manifest. */
+  get unfolded(): readonly UnfoldedRows[] {
+    const number = this.#journal?.number ?? 0
+    const first = this.#options.folder.manifest.nodes.find(({ name }) => name === this.#node)?.journal ?? 0
+    const folded = this.#folded === null || this.#folded.number < first ? [] : [this.#folded]
+    return [...folded, { node: this.#node, number, pending: this.#pending }]
   }
 
   get figures(): RecorderFigures {
@@ -315,6 +326,7 @@ export class ServerRecorder {
     before.flush()
     const pending = this.#pending
     this.#pending = new Pending()
+    this.#folded = { node: this.#node, number: before.number, pending }
     const next = new JournalWriter(folder, this.#node, before.number + 1)
     for (const seed of this.#seeds()) next.add(seed)
     this.#journal = next
@@ -323,6 +335,7 @@ export class ServerRecorder {
     next.flush()
     before.close()
     await fold(folder, { name: this.#node, url }, pending, next.number)
+    this.#folded = null
     const tables = this.#host.io.byteLength().tables + this.#host.indexing.byteLength().tables
     if (!this.#isOver && tables > (this.#options.tableBytes ?? MOST_TABLE_BYTES)) this.#again()
   }

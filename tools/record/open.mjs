@@ -3,9 +3,8 @@
  * `npx rookery open FOLDER` or `open` with the address of a ClickHouse database: serves the studio and an archive from
  * one origin, on loopback.
  */
-import { createReadStream, rmSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve, sep } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { DIST, ensureBuild } from '../build.mjs'
@@ -15,6 +14,7 @@ import { openInBrowser } from '../open.mjs'
 import { number, options } from '../options.mjs'
 import { mustBeFree } from '../ravendb/server.mjs'
 import { codeOf, createSay, Plain } from '../say.mjs'
+import { temporaryFolder } from '../temporary.mjs'
 import { loadRecorder } from './build.mjs'
 import { CLICKHOUSE_PASSWORD, clickHouseAddress, isClickHouse, passwordOf } from './clickhouse-address.mjs'
 import { openedFleet } from './fleet.mjs'
@@ -58,10 +58,11 @@ export async function open(argv) {
   const say = createSay()
   await ensureDependencies(say)
   await ensureBuild(say)
+  const recorder = await loadRecorder(say)
   const url =
     database === null
-      ? await serveFolder(folder, port, say)
-      : await served(port, await openedFleet(database, await loadRecorder(say)))
+      ? await serveFolder(folder, port, (scratch) => new recorder.OpenJournals(folder, scratch))
+      : await served(port, await openedFleet(database, recorder))
   process.stdout.write(`\nThe archive is at ${url}\nCtrl-C ends it.\n\n`)
   if (given['no-open'] !== true) openInBrowser(url)
 }
@@ -70,28 +71,16 @@ export async function open(argv) {
  * Serves the studio, which is built, and the archive in a folder.
  * @param {string} folder
  * @param {number} port 0: any free one
- * @param {import('../say.mjs').Say} say
+ * @param {(scratch: string) => Journals} journalsOf rows of its journals; `scratch`: folder for files of them for SQL
  * @returns {Promise<string>} address of the page
  */
-export const serveFolder = async (folder, port, say) =>
-  served(port, openedFolder(folder, await journalsOf(folder, say)))
+export const serveFolder = async (folder, port, journalsOf) =>
+  served(port, openedFolder(folder, journalsOf(temporaryFolder('open'))))
 
 /** @param {number} port @param {import('./page-server.mjs').Opened} opened */
 async function served(port, opened) {
   const { url } = await servePage({ dist: DIST, port, opened })
   return `${url}${PAGE}`
-}
-
-/**
- * Reads data that only journals contain. The files it creates from them are removed at the end.
- * @param {string} folder
- * @param {import('../say.mjs').Say} say
- */
-async function journalsOf(folder, say) {
-  const { OpenJournals } = await loadRecorder(say)
-  const scratch = await mkdtemp(join(tmpdir(), 'rookery-open-'))
-  process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
-  return new OpenJournals(folder, scratch)
 }
 
 /**
