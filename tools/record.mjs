@@ -33,19 +33,19 @@ Records servers without a page: every I/O event, index batch and figure that the
 Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is changed on the servers, and no database is loaded.
 
   --server URL       a server such as http://127.0.0.1:8080; give it again for each further one
-  --to FOLDER        the archive; a recording that is there goes on
+  --to FOLDER        the archive; a recording in it is continued
   --to clickhouse://USER@HOST[:PORT]/DATABASE
                      the same rows in ClickHouse, for many servers; clickhouses:// for TLS. The password is that of
                      ${CLICKHOUSE_PASSWORD}, or in --password-file FILE
   --spool FOLDER     where rows wait for ClickHouse, up to --max-size (${SPOOL})
-  --keep DAYS[,SIZE] older rows go (${KEEP_DAYS}), and the oldest beyond SIZE: 30,500MB
+  --keep DAYS[,SIZE] deletes older rows (${KEEP_DAYS}), and the oldest beyond SIZE: 30,500MB
   --keep-events DAYS[,SIZE]
-                     of older I/O events the slow ones stay, and sums by second and minute (${KEEP_EVENTS_DAYS})
+                     of older I/O events, keeps slow ones and sums by second and minute (${KEEP_EVENTS_DAYS})
   --keep-slow DAYS[,SIZE], --keep-seconds DAYS[,SIZE]
-                     older ones of those go (as long as --keep)
+                     deletes older ones of those (default: as --keep)
   --keep-minutes DAYS[,SIZE]
-                     older sums by minute go (${KEEP_MINUTES_DAYS})
-  --max-size SIZE    of all together: the oldest rows go beyond it: 500 MB, 20 GB (${MAX_SIZE})
+                     deletes older sums by minute (${KEEP_MINUTES_DAYS})
+  --max-size SIZE    of everything together; the oldest rows beyond it are deleted: 500 MB, 20 GB (${MAX_SIZE})
   --limit PERCENT    of a core of each server that recording may cost (${LIMIT_PERCENT})
   --logs LEVEL       lines of the server's log files from this level on (7.1): trace, debug, info, warn, error, fatal
   --stacks MS[,N]    a stack snapshot after a journal write of MS ms and more, at most N an hour (${SNAPSHOTS}): 1000,12.
@@ -53,8 +53,8 @@ Parquet and a journal. “npx rookery open FOLDER” shows it. Nothing is change
   --listen [HOST:]PORT
                      serves /healthz and /metrics (OpenMetrics) there; HOST is 127.0.0.1 unless it is given
   --page PORT        serves the studio with this recording at that port of this machine (0: any free one)
-  --flush SECONDS    what came is on the disk after this at the latest (${FLUSH_SECONDS})
-  --fold MINUTES     the journal becomes Parquet so often, and is sent (${FOLD_MINUTES}; for ClickHouse ${SEND_MINUTES})
+  --flush SECONDS    time between two writes of received data to the disk (${FLUSH_SECONDS})
+  --fold MINUTES     time after which the journal is converted to Parquet, and sent (${FOLD_MINUTES}; for ClickHouse ${SEND_MINUTES})
   --help
 
 For secured servers, as for “npm start -- --server https://…”:
@@ -257,23 +257,23 @@ export async function record(argv) {
   const recording = await recorder.record(wanted).catch((error) => {
     throw inWords(error, wanted.to)
   })
-  if (recording.url !== null) say.note(`${recording.url}/healthz and /metrics say how it fares`)
+  if (recording.url !== null) say.note(`health and metrics: ${recording.url}/healthz and ${recording.url}/metrics`)
   if (page !== undefined) {
     const { serveFolder } = await import('./record/open.mjs')
     const url = await serveFolder(wanted.to, page, recording.journals).catch(async (error) => {
       await recording.stop()
       throw error
     })
-    say.note(`the studio shows it at ${url}`)
+    say.note(`the studio with this recording: ${url}`)
   }
-  say.note('Ctrl-C writes what came, and ends it')
+  say.note('Ctrl-C ends the recording; what was received is written first')
   try {
     await Promise.race([recording.over, signalled()])
   } catch (error) {
     throw inWords(error, wanted.to)
   }
   await recording.stop()
-  say.note('it is written')
+  say.note('the recording ended, and everything that was received is written')
   process.exit(0)
 }
 
@@ -289,13 +289,11 @@ async function introduceOrWait(target, identity, say) {
   try {
     const introduced = await introduce(target, identity)
     if (introduced.wantsCode)
-      throw new Plain(
-        `${target.origin} wants a two-factor code with this certificate: record with one that needs none.`,
-      )
+      throw new Plain(`${target.origin} requires a two-factor code with this certificate: use one that needs none.`)
     return introduced
   } catch (error) {
     if (!(error instanceof Plain) || !error.message.includes('does not answer')) throw error
-    say.note(`${error.message} It is recorded when it does.`)
+    say.note(`${error.message} Its recording begins when it does.`)
     return {}
   }
 }

@@ -125,7 +125,7 @@ export class ServerRecorder {
     const newer = wordsOfNewer(ends.reduce((sum, end) => sum + end.newer, 0))
     if (!Number.isNaN(knownMs))
       say(
-        `${url}: goes on after ${[new Date(knownMs).toISOString(), ...(faults.length > 0 ? [faults.join(' ')] : [])].join('; ')}`,
+        `${url}: continues after ${[new Date(knownMs).toISOString(), ...(faults.length > 0 ? [faults.join(' ')] : [])].join('; ')}`,
       )
     if (newer !== '') say(`${url}: ${newer}`)
     const next = Math.max(-1, ...journals) + 1
