@@ -58,11 +58,13 @@ describe('lines of the log', () => {
     expect((await read({ 'server.log': files['server.log'] + line(9, 'FATAL', 'ends') })).lines).toEqual(['fatal ends'])
   })
 
-  test('that are long end without a part of a secret', async () => {
+  test('that are long end without a part of a secret, and say that they were cut', async () => {
     const { read } = tapped()
     const message = `${'x'.repeat(7980)} https://me:s3cret-of-mine@host`
-    const { lines } = await read({ 'server.log': HEAD + line(1, 'WARN', message) })
-    expect(lines).toEqual([`warn ${'x'.repeat(7980)} https://me:[removed`])
+    const longest = 'z'.repeat(8000)
+    const log = [message, longest, `${longest}z`].map((text, at) => line(at, 'WARN', text)).join('')
+    const { lines } = await read({ 'server.log': HEAD + log })
+    expect(lines).toEqual([`warn ${'x'.repeat(7980)} https://me:[removed…`, `warn ${longest}`, `warn ${longest}…`])
   })
 
   test('leave no text of a file in the mark of how far it was read', async () => {

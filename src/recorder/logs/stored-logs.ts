@@ -195,8 +195,11 @@ function keyOf(head: string): string {
   return line === '' ? '' : createHash('sha256').update(line, 'latin1').digest('base64url')
 }
 
-/** Removes secrets before it cuts the end off, as half of one may not be recognised. */
-const shortened = (message: string): string => withoutSecrets(message.slice(0, 2 * MOST_TEXT)).slice(0, MOST_TEXT)
+/** Removes secrets before it cuts the end off, as half of one may not be recognised. What was cut ends in `…`. */
+function shortened(message: string): string {
+  const text = withoutSecrets(message.slice(0, 2 * MOST_TEXT))
+  return text.length > MOST_TEXT || message.length > 2 * MOST_TEXT ? `${text.slice(0, MOST_TEXT)}…` : text
+}
 
 /** Copies a line: a part of a text keeps the whole text in memory, and records are kept until the next fold. */
 const apart = (line: LogRecord): LogRecord => JSON.parse(JSON.stringify(line)) as LogRecord
