@@ -167,12 +167,15 @@ export class Folder {
       const isOver = journal !== null && journal.number < (firstJournals.get(journal.node) ?? 0)
       // A crash leaves only files of servers that are listed; those of others were put there by someone.
       const isUncounted = isRecorded(path) && firstJournals.has(nodeOf(path)) && !known.has(path)
-      if (path.endsWith('.tmp') || isOver || isUncounted) await rm(join(this.path, path), { force: true })
+      if (isHalf(path) || isOver || isUncounted) await rm(join(this.path, path), { force: true })
     }
   }
 }
 
 const nodeOf = (path: string): string => /\/node=([^/]+)\//.exec(path)?.[1] ?? ''
+/** Whether a path is that of a file of `write` that a crash left half-written. Others of that ending are the user's. */
+const isHalf = (path: string): boolean =>
+  path === `${MANIFEST_FILE}.tmp` || (path.endsWith('.parquet.tmp') && nodeOf(path) !== '')
 const isRecorded = (path: string): boolean => path.endsWith('.parquet') && nodeOf(path) !== ''
 
 const sorted = (files: readonly ArchiveFile[]): ArchiveFile[] => files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
