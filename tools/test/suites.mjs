@@ -217,6 +217,20 @@ export function suites({ all, more, scratch, provisions, reached }) {
         }),
     },
     {
+      name: 'killed',
+      what: 'ten minutes of a recorder that is killed twice, and of its server that is restarted, against a listener',
+      when: 'last',
+      full: true,
+      servers: true,
+      run: async () => {
+        await provisions.all()
+        return vitest([`--project=${DEFAULT_VERSION}`], report('killed'), {
+          files: ['src/recorder/kills'],
+          env: { ROOKERY_TEST_SERVER: DEFAULT_VERSION, RECORDER_KILL_MINUTES: '10' },
+        })
+      },
+    },
+    {
       name: 'fuzz',
       what: 'odd requests against the stand-alone server, ten minutes',
       when: 'last',
