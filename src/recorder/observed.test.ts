@@ -30,21 +30,21 @@ const NONE = { keepMs: null, maxBytes: null }
 /** Reads a page of a recorder whose clock stands unless the server goes on. */
 async function textOf(url: string, server: RecordedServer): Promise<string> {
   let text = ''
-  let isOver = false
+  const read = { isOver: false }
   get(url, (response) => {
     response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-    response.on('end', () => (isOver = true))
+    response.on('end', () => (read.isOver = true))
   })
-  while (!isOver) await server.second()
+  while (!read.isOver) await server.second()
   return text
 }
 
 /** Values of a metric by one of its labels. */
 const valuesOf = (text: string, metric: string, label: string): Record<string, number> =>
-  Object.fromEntries(
+  Object.fromEntries<number>(
     Array.from(
       text.matchAll(new RegExp(`^${metric}\\{.*\\b${label}="([^"]*)".*\\} (\\S+)$`, 'gm')),
-      ([, name, value]) => [name, Number(value)],
+      ([, name = '', value]) => [name, Number(value)] as const,
     ),
   )
 

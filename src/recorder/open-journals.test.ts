@@ -7,6 +7,7 @@ import { parseTicks } from '../base/ticks.ts'
 import type { ArchiveRecord, IoRecord } from '../capture/archive/records.ts'
 import { fold } from './fold.ts'
 import { Folder } from './folder.ts'
+import type { UnfoldedRows } from './journal-files.ts'
 import { JournalWriter } from './journal-writer.ts'
 import { OpenJournals } from './open-journals.ts'
 import { OwnJournals } from './own-journals.ts'
@@ -81,13 +82,13 @@ test('rows of a journal are in the calendar and in SQL once, while it grows and 
 })
 
 test('a recorder shows its own journals without reading them, each row once, also while they become files', async () => {
-  const journal = { number: 0, pending: new Pending() }
-  const folding: { number: number; pending: Pending }[] = []
+  const journal = { node: NODE.name, number: 0, pending: new Pending() }
+  const folding: UnfoldedRows[] = []
   const recorder = {
     get unfolded() {
       const first = folder.manifest.nodes.find(({ name }) => name === NODE.name)?.journal ?? 0
       const old = folding.filter(({ number }) => number >= first)
-      return [...old, journal].map((rows) => ({ node: NODE.name, ...rows }))
+      return [...old, journal]
     },
   }
   const own = new OwnJournals(folder, [recorder], join(path, 'scratch'))

@@ -26,7 +26,7 @@ const MINUTES = Number(process.env['RECORDER_KILL_MINUTES'] ?? '0')
 const DATABASE = 'killed'
 /** Longer than the server remembers: 256 writes of a journal, with five batches a second. */
 const DOWN_MS = 75_000
-/** What a listener that connects may miss: the server leaves out what ends while it makes its collector. */
+/** Time in which a listener that connects may miss writes: the server leaves out what ends while it makes its collector. */
 const CONNECTING_TICKS = 5 * TICKS_PER_SECOND
 /** Time without a write after which none will come: flushes and syncs go on, and write no journal. */
 const QUIET_MS = 10_000
@@ -60,7 +60,7 @@ async function untilLive(listen: number, { said, exited }: Recorder): Promise<vo
   await expect
     .poll(
       async () => {
-        expect(code, said.join('')).toBeUndefined()
+        if (code !== undefined) throw new Error(`The recorder ended. ${said.join('')}`)
         const response = await fetch(`http://127.0.0.1:${String(listen)}/healthz`).catch(() => null)
         const { servers } = ((await response?.json()) ?? { servers: [] }) as { servers: { liveSources: number }[] }
         return servers[0]?.liveSources
@@ -151,7 +151,7 @@ test.skipIf(MINUTES === 0)(
       .poll(() => Date.now() - listener.lastMs, { timeout: 120_000, interval: 1000 })
       .toBeGreaterThan(QUIET_MS)
     recorder.child.kill('SIGTERM')
-    expect(await recorder.exited, recorder.said.join('')).toBe(0)
+    expect(await recorder.exited).toBe(0)
     listener.close()
 
     const gaps = await rowsOf(folder, 'gaps')
@@ -167,7 +167,7 @@ test.skipIf(MINUTES === 0)(
     const recorded = (await rowsOf(folder, 'io')).filter(({ kind }) => kind === 'JournalWrite').map(writeOf)
     const keys = new Set(recorded.map(keyOf))
     const missing = [...listener.writes].flatMap(([key, write]) => (keys.has(key) ? [] : [write]))
-    // What the server had summed up before it was read again is there as a sum, with the bytes of all its writes.
+    // Writes that the server had summed up before it was read again are there as a sum, with all their bytes.
     const sums = (await rowsOf(folder, 'io-rollups')).filter(({ kind }) => kind === 'JournalWrite')
     const isMissing = new Set(missing)
     const summed = new Set<HeardWrite>()
@@ -196,7 +196,7 @@ test.skipIf(MINUTES === 0)(
     process.stdout.write(
       `${String(recordedTwice)} of sums recorded one by one as well, ${String(listener.writes.size)} heard, ${String(recorded.length)} recorded, ${String(summed.size)} in ${String(sums.length)} sums, ${String(left.length)} in gaps\n`,
     )
-    expect(recorded.length - keys.size, 'writes that are recorded twice').toBe(0)
+    expect({ recordedTwice: recorded.length - keys.size }).toEqual({ recordedTwice: 0 })
     expect(placesOf(left.filter((write) => !isInGap(write))), 'writes that are missing without a gap').toEqual([])
     expect(wrongSums, 'sums of other writes than those that are missing').toEqual([])
     expect(placesOf(unheard), 'writes that are recorded and were not heard').toEqual([])
