@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, statfsSync, writeSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { errorText } from '../base/text/error-text.ts'
 import {
   type ArchiveFile,
   type ArchiveHour,
@@ -194,7 +195,7 @@ function readManifestFile(path: string): Manifest | null {
   try {
     return readManifest(text)
   } catch (error) {
-    throw new FolderRefused(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error })
+    throw new FolderRefused(`${path}: ${errorText(error)}`, { cause: error })
   }
 }
 

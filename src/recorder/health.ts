@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import { errorText } from '../base/text/error-text.ts'
 import type { SenderFigures } from './clickhouse/sender.ts'
 import type { ObservedServer } from './observed.ts'
 
@@ -213,7 +214,7 @@ export async function serveHealth({
           response.writeHead(200, { 'content-type': 'application/openmetrics-text; version=1.0.0; charset=utf-8' })
           response.end(text)
         },
-        (error: unknown) => response.writeHead(500).end(`${error instanceof Error ? error.message : String(error)}\n`),
+        (error: unknown) => response.writeHead(500).end(`${errorText(error)}\n`),
       )
   })
   await new Promise<void>((done, failed) => {

@@ -1,3 +1,4 @@
+import { errorText } from '../base/text/error-text.ts'
 import { formatDuration } from '../base/text/format.ts'
 import { msFromTicks, TICKS_PER_MS, TICKS_PER_SECOND } from '../base/ticks.ts'
 import type { IoRecord, StacksRecord } from '../capture/archive/records.ts'
@@ -92,7 +93,7 @@ export class StallSnapshots {
     } catch (error) {
       // Its tables were replaced, or the recording is over.
       if (error instanceof Error && error.name === 'HostEnded') return
-      const why = error instanceof Error ? error.message : String(error)
+      const why = errorText(error)
       if (why !== this.#said)
         say(`A stack snapshot at ${new Date(msFromTicks(now as never)).toISOString()} failed: ${why}`)
       this.#said = why

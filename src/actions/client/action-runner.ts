@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { Observed } from '../../base/observed.ts'
 import { formatBytes } from '../../base/text/format.ts'
 import { serverTicks } from '../../capture/client/server-ticks.ts'
@@ -423,7 +424,7 @@ const infoOf = (error: unknown): ErrorInfo =>
     : {
         endpoint: '',
         status: null,
-        message: error instanceof Error ? error.message : String(error),
+        message: errorText(error),
         serverMessage: null,
         hint: '',
       }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
+import { errorText } from '../../base/text/error-text.ts'
 import { paramsToFit, useCapture, useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { FileButton } from '../../ui/controls/FileButton.tsx'
@@ -44,7 +45,7 @@ export function OpenFiles(): ReactNode {
             if (hasRecording) openPanel('archive')
             setUnread(problem)
           })
-          .catch((error: unknown) => setUnread(error instanceof Error ? error.message : String(error)))
+          .catch((error: unknown) => setUnread(errorText(error)))
       }
     }
     window.addEventListener('dragover', over)

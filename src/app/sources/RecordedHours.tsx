@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { errorText } from '../../base/text/error-text.ts'
 import { formatCount, formatPlural } from '../../base/text/format.ts'
 import type { TimeRange } from '../../base/ticks.ts'
 import {
@@ -61,11 +62,7 @@ function Follower({ recording, range }: { readonly recording: Recording; readonl
       setShare(now)
       openRecording(capture, recording, inSight, null).then(
         () => report(openShareOf(capture, recording, inSight), ''),
-        (error: unknown) =>
-          report(
-            null,
-            `hours in sight could not be opened: ${sentence(error instanceof Error ? error.message : String(error))}`,
-          ),
+        (error: unknown) => report(null, `hours in sight could not be opened: ${sentence(errorText(error))}`),
       )
     }, SETTLED_MS)
     return () => {

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import type { PackedFile } from '../../capture/archive/as-package.ts'
 import { fleet, type FleetServer } from '../../capture/archive/fleet.ts'
 import type { ByteRange } from '../../capture/archive/parts.ts'
@@ -47,7 +48,7 @@ export async function openFolders(
         )
       else others.push(...found.map(({ blob }) => blob))
     } catch (error) {
-      problems.push(error instanceof Error ? error.message : String(error))
+      problems.push(errorText(error))
     }
   }
   if (others.length > 0) capture.openFiles(others, params)
@@ -88,7 +89,7 @@ export async function openServed(capture: Capture): Promise<void> {
     await openFound(capture)
     recordings.setUnopened('')
   } catch (error) {
-    recordings.setUnopened(error instanceof Error ? error.message : String(error))
+    recordings.setUnopened(errorText(error))
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { isSameRange, type TimeRange } from '../../base/ticks.ts'
 import type { CaptureClient } from '../../capture/client/client.ts'
 import { rangeOfSpans } from '../../capture/client/fitted-range.ts'
@@ -76,7 +77,7 @@ export class FileFollower {
       import('./open-picture.ts')
         .then(({ openPicture }) => openPicture(this.#store, name, picture))
         .catch((error: unknown) => {
-          this.#store.setUnshown({ file: name, message: error instanceof Error ? error.message : String(error) })
+          this.#store.setUnshown({ file: name, message: errorText(error) })
           // Delayed, since the capture changes several times a second.
           setTimeout(() => this.#pictures.delete(id), RETRY_AFTER_MS)
         })

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 
 /**
@@ -167,7 +168,7 @@ function parsed(text: string): Partial<Manifest> | null {
   try {
     return JSON.parse(text) as Partial<Manifest> | null
   } catch (error) {
-    throw new Error(`${MANIFEST_FILE} is cut or damaged: ${error instanceof Error ? error.message : String(error)}.`, {
+    throw new Error(`${MANIFEST_FILE} is cut or damaged: ${errorText(error)}.`, {
       cause: error,
     })
   }

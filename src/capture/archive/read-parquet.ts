@@ -1,5 +1,6 @@
 import { gunzipSync } from 'fflate'
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, type RowGroup } from 'hyparquet'
+import { errorText } from '../../base/text/error-text.ts'
 import { Refusal } from '../reading/refusal.ts'
 import type { TableName } from './manifest.ts'
 import { COLUMNS, type Column, type TableRows, type Value } from './tables.ts'
@@ -86,7 +87,7 @@ function metadataOf(file: AsyncBuffer): Promise<FileMetaData> {
 
 const NO_END = 'It has no readable end, where Parquet has its list of columns: it is cut or damaged.'
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const wordsOf = (error: unknown): string => errorText(error)
 
 /** First byte of a row group. */
 function startOf(group: RowGroup | undefined): number {

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import type { Command, Report } from './protocol.ts'
 import type { WorkerState } from './state.ts'
 
@@ -172,7 +173,7 @@ export class WorkerWatch {
     try {
       this.#worker = this.#make()
     } catch (error) {
-      this.#say('failed', atMs, error instanceof Error ? error.message : String(error))
+      this.#say('failed', atMs, errorText(error))
       return
     }
     this.#lives++

@@ -1,4 +1,5 @@
 import { useEffect, useState, type ReactNode } from 'react'
+import { errorText } from '../../base/text/error-text.ts'
 import { formatBytes, formatDateTime, formatPlural } from '../../base/text/format.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { Dialog } from '../../ui/controls/Dialog.tsx'
@@ -65,7 +66,7 @@ function ExportForm<Count extends CountRequest, Id extends ExportId>({
       },
       (error: unknown) => {
         // The export is possible all the same.
-        if (!abort.signal.aborted) setUncounted(error instanceof Error ? error.message : String(error))
+        if (!abort.signal.aborted) setUncounted(errorText(error))
       },
     )
     return () => abort.abort()

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { Observed } from '../../base/observed.ts'
 import type { SaveTarget } from '../../ui/save.ts'
 import type { CaptureClient } from '../client/client.ts'
@@ -104,7 +105,7 @@ function describeFailure(error: unknown): string {
 
 /** Why a file could not be written, in words. */
 export function describeWriteFailure(error: unknown): string {
-  const said = error instanceof Error ? error.message : String(error)
+  const said = errorText(error)
   const known = error instanceof Error ? WRITE_FAILURES[error.name] : undefined
   return known === undefined ? `It could not be written: ${said}` : `${known} (${said})`
 }

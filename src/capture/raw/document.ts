@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import type { RawSource } from '../reading/files.ts'
 import { blobStream } from '../reading/blob-stream.ts'
 import { Refusal } from '../reading/refusal.ts'
@@ -270,7 +271,7 @@ function closed(written: Uint8Array): Uint8Array {
 const errorOf = (error: unknown): ErrorInfo => ({
   endpoint: 'the file',
   status: null,
-  message: error instanceof Error ? error.message : String(error),
+  message: errorText(error),
   serverMessage: null,
   // A refusal has its own advice.
   hint:

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { JsonBytes, JsonBytesError } from '../../base/json/json-bytes.ts'
 import type { Rule } from '../../base/json/json-walk.ts'
 import { JsonWalk } from '../../base/json/json-walk.ts'
@@ -97,7 +98,7 @@ export async function readDocument(
     if (chosen === null || walk === null) throw error
     chosen.salvage()
     const at = error instanceof JsonBytesError ? error.at : json.at
-    const said = error instanceof Error ? error.message : String(error)
+    const said = errorText(error)
     const message = error instanceof JsonBytesError ? said : `byte ${at.toLocaleString('en-US')}: ${said}`
     return { bytes: json.at, documents: walk.documents, broken: { at, message }, foreignAt: walk.foreignAt }
   } finally {

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import type { Bytes } from '../../base/brand.ts'
 import type { Ticks, TimeRange } from '../../base/ticks.ts'
 import type { Feed, FileReader } from '../worker/feed.ts'
@@ -251,7 +252,7 @@ export class Files {
       if (job.state.phase === 'reading' || job.state.phase === 'listing') this.#set(job, { phase: 'read' })
     } catch (error) {
       const cancelled = job.abort.signal.aborted
-      const message = error instanceof Error ? error.message : String(error)
+      const message = errorText(error)
       this.#set(job, cancelled ? CANCELLED : { phase: 'refused', message })
     } finally {
       this.#open--
@@ -368,7 +369,7 @@ export class Files {
     } catch (error) {
       job.abort.signal.throwIfAborted()
       if (!(error instanceof UnknownDocument)) {
-        const message = error instanceof Error ? error.message : String(error)
+        const message = errorText(error)
         this.#setEntry(job, path, { phase: 'refused', message })
         return 0
       }
@@ -414,7 +415,7 @@ export class Files {
       return phase === 'broken' ? 1 : 0
     } catch (error) {
       job.abort.signal.throwIfAborted()
-      const words = error instanceof Error ? error.message : String(error)
+      const words = errorText(error)
       const message = wrongSize ?? (error instanceof DOMException ? `${MOVED} (${words})` : words)
       job.unread.push({ path, message, isCut: false })
       this.#setEntry(job, path, { phase: 'refused', message })

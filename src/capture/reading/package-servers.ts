@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { formatBytes } from '../../base/text/format.ts'
 import type { Piece } from './packed.ts'
 import { firstLine, isNotGathered, openText, type Listed } from './package-entries.ts'
@@ -124,7 +125,7 @@ async function responseOf(listed: Listed, block: ZipBlock | null): Promise<Packa
     return { kind: 'text', text }
   } catch (error) {
     if (listed.isCut && !(error instanceof Refusal)) return { kind: 'failed', message: 'The archive ends within it.' }
-    return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
+    return { kind: 'failed', message: errorText(error) }
   }
 }
 

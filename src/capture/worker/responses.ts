@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import { RavenError } from '../../ravendb/errors/errors.ts'
 import type { Report } from '../client/protocol.ts'
@@ -100,7 +101,7 @@ const errorInfo = (error: unknown, endpoint: string): ErrorInfo =>
     : {
         endpoint,
         status: null,
-        message: error instanceof Error ? error.message : String(error),
+        message: errorText(error),
         serverMessage: null,
         hint: 'This is a fault of Rookery itself: reload the page, and report it with the text above.',
       }

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import {
   compileErrorsIn,
   compileErrorsOf,
@@ -57,7 +58,7 @@ export function definitionProblem(name: string, { maps, sources, options }: Defi
   try {
     if (options.trim() !== '') JSON.parse(options)
   } catch (error) {
-    return `The options are no JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `The options are no JSON: ${errorText(error)}`
   }
   return options.trim() === '' || kindOf(options.trim()) === 'object' ? null : 'The options are an object: { … }.'
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../base/text/error-text.ts'
 import { ParseError } from '../../base/json/check.ts'
 import { classifyKind, FORWARDER_KINDS, hintFor, messageFor, strangerOf } from './error-texts.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
@@ -208,7 +209,7 @@ export function asRavenError(thrown: unknown, endpoint: string): RavenError {
   const message =
     thrown instanceof ParseError
       ? `The response is not of the shape that is known: ${thrown.message}`
-      : `The response could not be used: ${thrown instanceof Error ? thrown.message : String(thrown)}`
+      : `The response could not be used: ${errorText(thrown)}`
   return new RavenError({ kind: 'unexpected', endpoint, message, cause: thrown })
 }
 

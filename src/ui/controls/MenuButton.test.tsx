@@ -169,7 +169,7 @@ it('above its button, it keeps its top while it is open, and grows downwards', (
   const anchor = shown.parentElement
   if (anchor === null) throw new Error('A menu is beside its button.')
   vi.spyOn(anchor, 'getBoundingClientRect').mockReturnValue(rect(760, 20))
-  // It has no size before it is shown.
+  // A menu has no size before it is shown.
   const sizes = vi.spyOn(shown, 'getBoundingClientRect').mockReturnValue(rect(0, 0))
   fireEvent(shown, Object.assign(new Event('beforetoggle'), { newState: 'open' }))
   expect([shown.style.top, shown.style.bottom]).toEqual(['auto', '44px'])

@@ -175,6 +175,18 @@ function Menu({ text, label, icon, small = true, ...content }: MenuButtonProps):
 
   const itemsOf = (): HTMLElement[] => [...(menuRef.current?.querySelectorAll<HTMLElement>('[role=menuitem]') ?? [])]
 
+  /** Fixes the top of a menu that is shown above its button: held at its bottom, it would move its items as it grows. */
+  const pin = (): void => {
+    const menu = menuRef.current
+    const { top, height } = menu?.getBoundingClientRect() ?? { top: 0, height: 0 }
+    if (menu === null || height === 0 || menu.style.bottom === 'auto') return
+    menu.style.top = `${String(top)}px`
+    menu.style.bottom = 'auto'
+    if (menu.scrollHeight > menu.clientHeight) return
+    const downPx = document.documentElement.clientHeight - top - GAP_PX
+    menu.style.setProperty('--room-down', `${String(downPx)}px`)
+  }
+
   const place = useSteady((): void => {
     const anchor = anchorRef.current?.getBoundingClientRect()
     const menu = menuRef.current
@@ -194,17 +206,6 @@ function Menu({ text, label, icon, small = true, ...content }: MenuButtonProps):
     pin()
   })
 
-  /** Fixes the top of a menu that is shown above its button: held at its bottom, it would move its items as it grows. */
-  const pin = (): void => {
-    const menu = menuRef.current
-    const { top, height } = menu?.getBoundingClientRect() ?? { top: 0, height: 0 }
-    if (menu === null || height === 0 || menu.style.bottom === 'auto') return
-    menu.style.top = `${String(top)}px`
-    menu.style.bottom = 'auto'
-    if (menu.scrollHeight > menu.clientHeight) return
-    const downPx = document.documentElement.clientHeight - top - GAP_PX
-    menu.style.setProperty('--room-down', `${String(downPx)}px`)
-  }
   const menu = useMemo(() => ({ id, isOpen: open, place }), [id, open, place])
 
   const opening = ({ newState }: ToggleEvent<HTMLDivElement>): void => {

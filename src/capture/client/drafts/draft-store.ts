@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/text/error-text.ts'
 import { Observed } from '../../../base/observed.ts'
 import { DraftDatabase } from './draft-database.ts'
 import { draftKey, keyOfCopy, placeKey, type Draft, type DraftPlace } from './draft.ts'
@@ -214,5 +215,5 @@ const isSameText = (a: Draft, b: Draft): boolean =>
 function wordsOf(error: unknown): string {
   if (error instanceof DOMException && error.name === 'QuotaExceededError')
     return 'The storage of this browser is full: discard drafts that you do not need.'
-  return error instanceof Error ? error.message : String(error)
+  return errorText(error)
 }

@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import { CaptureError } from '../client.ts'
 import type { ErrorInfo } from '../state.ts'
 
@@ -48,7 +49,7 @@ function failureInfo(what: string, thrown: unknown): ErrorInfo {
       : {
           endpoint: 'this page',
           status: null,
-          message: thrown instanceof Error ? thrown.message : String(thrown),
+          message: errorText(thrown),
           serverMessage: null,
           hint: '',
         }

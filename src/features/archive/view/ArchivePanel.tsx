@@ -1,4 +1,5 @@
 import { useState, useSyncExternalStore, type ReactNode } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { fleet } from '../../../capture/archive/fleet.ts'
 import { wordsOfNewer } from '../../../capture/archive/journal.ts'
@@ -140,7 +141,7 @@ function RecordingView({ recording }: { readonly recording: Recording }): ReactN
     change({ range }, { push: true })
     openRecording(capture, recording, range, null).then(
       () => setProblem(''),
-      (error: unknown) => setProblem(error instanceof Error ? error.message : String(error)),
+      (error: unknown) => setProblem(errorText(error)),
     )
   }
   return (

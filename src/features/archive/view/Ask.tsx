@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import { formatBytes, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { openRecording, type Recording } from '../../../capture/archive/recordings.ts'
 import { useAttempt } from '../../../capture/client/requests/useAttempt.ts'
@@ -114,9 +115,7 @@ function Questions({ engine, recordings }: QuestionsProps): ReactNode {
     report('Running')
     engine.ask({ sql: text, signal: own.signal, report }, { capture, recordings, range: view.range }).then(
       (asked) => own.signal.aborted || setOutcome({ kind: 'asked', asked, run: ++runs.current }),
-      (error: unknown) =>
-        own.signal.aborted ||
-        setOutcome({ kind: 'failed', message: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => own.signal.aborted || setOutcome({ kind: 'failed', message: errorText(error) }),
     )
   }
   const cancel = (): void => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import { formatCount, formatDateTime, formatDuration, formatPlural } from '../../../base/text/format.ts'
 import { type Ticks, ticksFromMs, type TimeRange } from '../../../base/ticks.ts'
 import type { Fleet, FleetServer } from '../../../capture/archive/fleet.ts'
@@ -131,7 +132,7 @@ function useOpenServer(fleet: Fleet): OpenServer {
     recordingOf(fleet, node)
       .then((recording) => openRecording(capture, recording, range, null))
       .catch((error: unknown) => {
-        if (latest.current === node) setProblem(error instanceof Error ? error.message : String(error))
+        if (latest.current === node) setProblem(errorText(error))
       })
       .finally(() => {
         if (latest.current === node) setOpening(null)

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import { readListAgain, type Recording } from '../../../capture/archive/recordings.ts'
 
 /** Interval of reading the recording again, ms. A recorder adds files about once a minute. */
@@ -15,7 +16,7 @@ export function useReadAgain(recording: Recording): string {
     const timer = setInterval(() => {
       readListAgain(recording).then(
         () => setFailure(''),
-        (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
+        (error: unknown) => setFailure(errorText(error)),
       )
     }, EVERY_MS)
     return () => clearInterval(timer)

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import { newestRange, openRecording, recordingIn } from '../../../capture/archive/recordings.ts'
 import { paramsToFit, useCapture, useView } from '../../../capture/client/view.ts'
 import { FileButton } from '../../../ui/controls/FileButton.tsx'
@@ -29,7 +30,7 @@ export function DropArea({ isLarge, hasFocus, onFocused }: DropAreaProps): React
       await openRecording(capture, recording, newestRange(recording.manifest), paramsToFit(view))
       open('archive')
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : String(error))
+      setProblem(errorText(error))
     }
   }
 

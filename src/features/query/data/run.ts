@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/text/error-text.ts'
 import { asObject, unlessNegative } from '../../../base/json/check.ts'
 import { kindOf, memberOf, membersOf } from '../../../base/json/exact.ts'
 import { errorWords, placeOf, selectsCall, shapeOf } from '../../../base/rql/shape.ts'
@@ -31,7 +32,7 @@ export function parametersProblem(parameters: string): string | null {
   try {
     JSON.parse(parameters)
   } catch (error) {
-    return `Parameters are no JSON: ${error instanceof Error ? error.message : String(error)}`
+    return `Parameters are no JSON: ${errorText(error)}`
   }
   if (kindOf(parameters.trim()) !== 'object') return 'Parameters are an object: { "name": value }.'
   return null

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { errorText } from '../../../base/text/error-text.ts'
 import { CaptureError } from '../../../capture/client/client.ts'
 import type { ErrorInfo } from '../../../capture/client/state.ts'
 import { useCapture } from '../../../capture/client/view.ts'
@@ -57,7 +58,7 @@ const infoOf = (error: unknown): ErrorInfo =>
     : {
         endpoint: 'query',
         status: null,
-        message: error instanceof Error ? error.message : String(error),
+        message: errorText(error),
         serverMessage: null,
         hint: '',
       }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../base/text/error-text.ts'
 import { RavenError } from '../../../ravendb/errors/errors.ts'
 import type { SnapshotFailure, SnapshotFailureKind, SnapshotStep } from '../contract/snapshots.ts'
 
@@ -114,7 +115,7 @@ function kindOf(error: unknown): SnapshotFailureKind {
 const infoOf = (error: unknown) => ({
   endpoint: '/admin/debug/threads/stack-trace',
   status: null,
-  message: error instanceof Error ? error.message : String(error),
+  message: errorText(error),
   serverMessage: null,
   hint: '',
 })

@@ -1,4 +1,5 @@
 import * as blocking from '@duckdb/duckdb-wasm/blocking'
+import { errorText } from '../../../../base/text/error-text.ts'
 import { addJournals, addParquet } from './duck-reader.ts'
 import { Duck } from './duck.ts'
 import { callJsonText } from './json-text.ts'
@@ -67,7 +68,7 @@ onmessage = ({ data: order }: MessageEvent<DuckOrder>) => {
     try {
       postMessage({ id, result: await carryOut(order) } satisfies DuckReply)
     } catch (error) {
-      postMessage({ id, error: error instanceof Error ? error.message : String(error) } satisfies DuckReply)
+      postMessage({ id, error: errorText(error) } satisfies DuckReply)
     }
   })
 }

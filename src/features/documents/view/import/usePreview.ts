@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { errorText } from '../../../../base/text/error-text.ts'
 import { exactText } from '../../../../base/text/exact-text.ts'
 
 /** Number of bytes at the start of a file that are read for its preview. */
@@ -73,7 +74,7 @@ export function usePreview(file: File | null): FilePreview | null {
         kind: 'csv',
         text: '',
         isWhole: false,
-        problem: `It cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+        problem: `It cannot be read: ${errorText(error)}`,
       }),
     )
     return () => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { errorText } from '../../../../base/text/error-text.ts'
 import { NOT_UTF8, type Delimiter } from '../../data/csv-preview.ts'
 import { CsvShape } from '../../data/csv-shape.ts'
 
@@ -56,7 +57,7 @@ export function useTextCheck(file: File | null, delimiter: Delimiter): TextCheck
     }
     textProblem(file, delimiter, abort.signal, (share) => show(share, false, null)).then(
       (problem) => show(1, true, problem),
-      (error: unknown) => show(1, true, `It cannot be read: ${error instanceof Error ? error.message : String(error)}`),
+      (error: unknown) => show(1, true, `It cannot be read: ${errorText(error)}`),
     )
     return () => abort.abort()
   }, [file, delimiter])

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../base/text/error-text.ts'
 import { ServerClock } from '../../../../capture/worker/server-clock.ts'
 import { requestLowMemoryLimit } from '../../../../ravendb/machine/low-memory-limit-request.ts'
 import type { Governor } from '../../../../ravendb/governor/governor.ts'
@@ -144,7 +145,7 @@ export class ServerWatch {
       // A server that does not belong to a cluster yet has the tag `?`.
       node = typeof topology?.NodeTag === 'string' && topology.NodeTag !== '' ? topology.NodeTag : '?'
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = errorText(error)
       return () => undefined
     }
     if (isOver()) return () => undefined
@@ -180,7 +181,7 @@ export class ServerWatch {
     try {
       run()
     } catch (error) {
-      this.problem = error instanceof Error ? error.message : String(error)
+      this.problem = errorText(error)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../base/text/error-text.ts'
 import type { ReadProblems } from '../../../../base/json/read-whole.ts'
 import { spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import { GAP_OF_CLOSE } from '../../../../capture/worker/gap-closing.ts'
@@ -378,7 +379,7 @@ export class SourceWatch {
       this.#host.store.version++
       changed()
     } catch (error) {
-      this.#problem = error instanceof Error ? error.message : String(error)
+      this.#problem = errorText(error)
     }
   }
 

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../base/text/error-text.ts'
 import type { HistoryStore } from './kept.ts'
 import type { ServerModel } from '../model.ts'
 import type { Restart } from '../../contract/now.ts'
@@ -86,7 +87,7 @@ export class History {
   }
 
   #fail(what: string, error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     this.#state = { ...this.#state, works: false, message: `${what}: ${why}` }
   }
 }

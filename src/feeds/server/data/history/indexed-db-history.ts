@@ -1,4 +1,5 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { errorText } from '../../../../base/text/error-text.ts'
 import type { HistoryStore, KeptMeta } from './kept.ts'
 
 const DATABASE = 'rookery-server'
@@ -80,7 +81,7 @@ async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
+    const why = errorText(error)
     throw new Error(`The browser’s storage: ${why}`, { cause: error })
   }
 }

@@ -1,3 +1,4 @@
+import { errorText } from '../../../../base/text/error-text.ts'
 import type { Bytes } from '../../../../base/brand.ts'
 import { JsonBytes } from '../../../../base/json/json-bytes.ts'
 import { JsonWalk } from '../../../../base/json/json-walk.ts'
@@ -318,7 +319,7 @@ async function decodeWhole(
     }
     if (walk.isOpen) throw new Error('the answer ends in the middle')
   } catch (error) {
-    cut = `The answer could not be read to its end: ${error instanceof Error ? error.message : String(error)}.`
+    cut = `The answer could not be read to its end: ${errorText(error)}.`
     reader.salvage()
   }
   const [document] = documents
