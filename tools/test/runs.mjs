@@ -26,11 +26,9 @@ import { createSay, Plain } from '../say.mjs'
  * @property {readonly Broken[]} [broken] tests that failed or needed a second try
  */
 
-const UNIT_MS = 1_200_000
-/**
- * Time limit, ms: twice the duration on two quiet cores. On a shared machine, half of them may be available at times.
- */
-const E2E_MS = 3_600_000
+/** Time limit, ms: several times the duration on two quiet cores. On a shared machine, a part of them may be available at times. */
+const VITEST_MS = 2_400_000
+const PLAYWRIGHT_MS = 7_200_000
 
 /** Servers and browsers for tests, fetched while other suites run. */
 export class Provisions {
@@ -149,7 +147,7 @@ export async function vitest(args, report, { env = {}, yielding = false, files =
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const ran = await run(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args, ...files], {
     cwd: PROJECT,
-    timeout: UNIT_MS,
+    timeout: VITEST_MS,
     show: true,
     env,
     yielding,
@@ -215,7 +213,7 @@ export async function playwright(name, args, report, chromium, env = {}) {
   ]
   const ran = await run(process.execPath, [...how, ...args], {
     cwd: PROJECT,
-    timeout: E2E_MS,
+    timeout: PLAYWRIGHT_MS,
     show: true,
     env: { ...(chromium === '' ? {} : { E2E_CHROMIUM: chromium }), PLAYWRIGHT_JSON_OUTPUT_FILE: report, ...env },
   })
