@@ -109,7 +109,7 @@ async function recordAndOpen(
     const [, url = ''] = await untilSaid(recorder, /(http:\S+)\/healthz/)
     const health = async () => (await (await fetch(`${url}/healthz`)).json()) as Health
     await expect.poll(async () => (await health()).servers[0]?.liveSources ?? 0, { timeout: 90_000 }).toBeGreaterThan(1)
-    const [, ownPage = ''] = await untilSaid(recorder, /shows it at (http:\/\/[^/]+)\/studio/)
+    const [, ownPage = ''] = await untilSaid(recorder, /with this recording: (http:\/\/[^/]+)\/studio/)
     expect(await (await fetch(`${ownPage}/archive`)).json()).toMatchObject({ name: basename(folder) })
     return { process: recorder.process, health }
   }
