@@ -152,7 +152,7 @@ type MenuButtonProps = {
   /** Accessible name, which begins with `text`. */
   readonly label: string
   readonly icon: IconName
-  /** Smaller than other buttons, as in a row of a table; it is where nothing else is said. */
+  /** Smaller than other buttons, as in a row of a table; true by default. */
   readonly small?: boolean
 } & (
   | { readonly items: readonly MenuItem[] }
