@@ -25,7 +25,31 @@ export function browserTabs(scope = ''): TabsEnv | null {
   if (locks === undefined || typeof BroadcastChannel === 'undefined') return null
   return {
     locks: { request: (name, options, run) => locks.request(scope + name, options, run) },
-    openChannel: (name) => new BroadcastChannel(scope + name) as unknown as ChannelLike,
+    openChannel: (name) => openChannel(scope + name),
+  }
+}
+
+/**
+ * Opens a channel of the browser that drops what is posted after its end: the browser throws then, and work that began
+ * before may still post.
+ */
+export function openChannel(name: string): ChannelLike {
+  const channel = new BroadcastChannel(name) as unknown as ChannelLike
+  let isClosed = false
+  return {
+    get onmessage() {
+      return channel.onmessage
+    },
+    set onmessage(listener) {
+      channel.onmessage = listener
+    },
+    postMessage: (message) => {
+      if (!isClosed) channel.postMessage(message)
+    },
+    close: () => {
+      isClosed = true
+      channel.close()
+    },
   }
 }
 
