@@ -1,4 +1,4 @@
-import type { IoEvent } from '../support/independent-io.ts'
+import type { IoEvent } from '../../src/testing/server/io-events.ts'
 import { nearestRank } from './statistics.ts'
 
 /* Events of I/O as the server sent them, grouped as the studio shows them. */

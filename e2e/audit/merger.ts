@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { databasePath, json } from '../../tools/ravendb/client.mjs'
-import { ticksOf } from '../support/independent-io.ts'
+import { ticksOf } from '../../src/testing/server/io-events.ts'
 import type { Bracket } from './report.ts'
 
 const TICKS_PER_MS = 10_000

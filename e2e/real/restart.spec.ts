@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import { bulk, createDatabase, json, put } from '../../tools/ravendb/client.mjs'
 import { expect, test, type Raven } from '../support/raven.ts'
-import { PolledIo, totalsOfEvents, type IoEvent } from '../support/independent-io.ts'
+import { totalsOfEvents, type IoEvent } from '../../src/testing/server/io-events.ts'
+import { PolledIo } from '../support/independent-io.ts'
 import { summaryOf, totalsOf, type Summary } from '../support/studio.ts'
 
 const countOf = ({ rows }: Summary): number => rows.reduce((sum, { count }) => sum + count, 0)

@@ -1,6 +1,6 @@
 import { groupBy } from '../../src/base/columns/group-by.ts'
 import type { Batch } from '../support/independent-batches.ts'
-import { ticksOf, type IoEvent } from '../support/independent-io.ts'
+import { ticksOf, type IoEvent } from '../../src/testing/server/io-events.ts'
 import type { Summary, SummaryRow } from '../support/studio.ts'
 
 type Gap = Summary['gaps'][number]

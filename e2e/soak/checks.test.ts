@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { BatchRecord } from '../support/independent-batches.ts'
-import { IoEvents, ticksOf } from '../support/independent-io.ts'
+import { IoEvents, ticksOf } from '../../src/testing/server/io-events.ts'
 import { TICKS_PER_SECOND } from '../../src/base/ticks.ts'
 import { ticksNow, type Summary } from '../support/studio.ts'
 import { Checks } from './checks.ts'

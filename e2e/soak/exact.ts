@@ -1,5 +1,5 @@
 import { groupBy } from '../../src/base/columns/group-by.ts'
-import { IoEvents, ticksOf, type IoEvent } from '../support/independent-io.ts'
+import { IoEvents, ticksOf, type IoEvent } from '../../src/testing/server/io-events.ts'
 import type { Summary } from '../support/studio.ts'
 import { covers, eventId, heardOfIo, type Heard } from './accounts.ts'
 import { clock, msOfTicks } from './clock.ts'

@@ -1,4 +1,4 @@
-import type { IoEvent } from '../../support/independent-io.ts'
+import type { IoEvent } from '../../../src/testing/server/io-events.ts'
 import { grouped, laneOf } from '../io-events.ts'
 import { ticksOfMs, type LabelRow } from '../label-rows.ts'
 import type { MergerRecord, MergerState } from '../merger.ts'

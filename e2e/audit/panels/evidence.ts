@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { json, databasePath } from '../../../tools/ravendb/client.mjs'
-import { IoEvents, ticksOf, type IoEvent } from '../../support/independent-io.ts'
+import { IoEvents, ticksOf, type IoEvent } from '../../../src/testing/server/io-events.ts'
 import { idle, inAddress, lookAtRange } from '../../support/studio.ts'
 import { durationsOf, grouped, halvesOf, KIND_TITLES, laneOf, lengthOf, medianOf, startsIn } from '../io-events.ts'
 import { readOutline, type Outline } from '../outline.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { IoEvent } from '../../support/independent-io.ts'
+import type { IoEvent } from '../../../src/testing/server/io-events.ts'
 import { idle, inAddress, lookAtRange } from '../../support/studio.ts'
 import { grouped, KIND_TITLES, laneOf } from '../io-events.ts'
 import { Outline, parseOutline } from '../outline.ts'

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { IndependentBatches, type Batch, type Operation } from '../../support/independent-batches.ts'
-import { ticksOf } from '../../support/independent-io.ts'
+import { ticksOf } from '../../../src/testing/server/io-events.ts'
 import { idle, lookAtRange, ticksNow } from '../../support/studio.ts'
 import type { TickRange } from '../io-events.ts'
 import { AUDITED_INDEXES } from '../load.ts'

@@ -1,4 +1,4 @@
-import type { IoEvent } from '../../support/independent-io.ts'
+import type { IoEvent } from '../../../src/testing/server/io-events.ts'
 import { durationsOf, grouped, KIND_TITLES, laneOf, startsIn, type TickRange } from '../io-events.ts'
 import { sum } from '../statistics.ts'
 import { knownSeconds, type LineTruth, type Sides, type SideTruth } from './compare.ts'

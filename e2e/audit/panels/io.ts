@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { IndependentIo, type IoEvent } from '../../support/independent-io.ts'
+import type { IoEvent } from '../../../src/testing/server/io-events.ts'
+import { IndependentIo } from '../../support/independent-io.ts'
 import { idle, lookAtRange, ticksNow } from '../../support/studio.ts'
 import { AUDITED_INDEXES } from '../load.ts'
 import { readOutline, type Outline } from '../outline.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { parseTicks, ticksFromMs } from '../../base/ticks.ts'
+import { ticksFromMs } from '../../base/ticks.ts'
+import { IoEvents } from './io-events.ts'
 
 /** A journal write as the server reports it. */
 export interface HeardWrite {
@@ -15,18 +16,9 @@ export interface HeardWrite {
 export const keyOf = ({ source, path, startTicks, sizeBytes }: HeardWrite): string =>
   `${source} ${path} ${String(startTicks)} ${String(sizeBytes)}`
 
-interface Frame {
-  readonly Environments?: readonly {
-    readonly Path: string
-    readonly Files: readonly {
-      readonly Recent: readonly { readonly Start: string; readonly Size: number; readonly Type: string }[]
-    }[]
-  }[]
-}
-
 const RETRY_MS = 500
 
-/** Receives the journal writes of a real server by its live feeds of I/O, and shares no code with those of the studio. */
+/** Receives the journal writes of a real server by its live feeds of I/O, and reads them with no code of the studio. */
 export class IoListener {
   readonly writes = new Map<string, HeardWrite>()
   /** Times, by this machine, in which a feed was open, by source. The last one has no end while it lasts. */
@@ -47,6 +39,7 @@ export class IoListener {
   }
 
   async #listen(source: string, url: string): Promise<void> {
+    const events = new IoEvents()
     while (!this.#isOver) {
       await new Promise<void>((done) => {
         const socket = new WebSocket(url, { maxPayload: 256 << 20 })
@@ -58,7 +51,7 @@ export class IoListener {
           spans.push(span)
           socket.once('close', () => (span.toTicks = ticksFromMs(Date.now())))
         })
-        socket.on('message', (data: Buffer) => this.#take(source, data.toString('utf8')))
+        socket.on('message', (data: Buffer) => this.#take(source, events, data.toString('utf8')))
         // A close follows.
         socket.on('error', () => undefined)
         socket.on('close', () => {
@@ -70,15 +63,13 @@ export class IoListener {
     }
   }
 
-  #take(source: string, text: string): void {
+  #take(source: string, events: IoEvents, text: string): void {
     if (!text.startsWith('{')) return
-    for (const { Path: path, Files } of (JSON.parse(text) as Frame).Environments ?? [])
-      for (const { Recent } of Files)
-        for (const { Start, Size: sizeBytes, Type } of Recent) {
-          if (Type !== 'JournalWrite') continue
-          const write = { source, path, startTicks: parseTicks(Start), sizeBytes }
-          this.writes.set(keyOf(write), write)
-          this.lastMs = Date.now()
-        }
+    for (const { path, kind, startTicks, bytes } of events.take(text)) {
+      if (kind !== 'JournalWrite') continue
+      const write = { source, path, startTicks, sizeBytes: bytes }
+      this.writes.set(keyOf(write), write)
+      this.lastMs = Date.now()
+    }
   }
 }
