@@ -66,9 +66,9 @@ export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
 /**
  * `2026-11-20T04:01:30.6364827Z` → ticks, exact to seven fractional digits (further ones are cut). An offset (`+03:00`,
  * `+0300`, `+03`) in place of `Z` is applied, and other programs' variants (`t` or a space in place of `T`, `z`, a comma
- * before the fraction) are read; without `Z` or an offset the time is UTC, as the server means it in the fields that are read with
- * this function. NaN for any other text, for a day or hour that does not exist, and for a year outside `FIRST_YEAR` to
- * `LAST_YEAR`.
+ * before the fraction) are read; without `Z` or an offset the time is UTC, as the server means it in the fields that are
+ * read with this function. NaN for any other text, for a day or hour that does not exist, and for a year outside
+ * `FIRST_YEAR` to `LAST_YEAR`.
  */
 export function parseTicks(text: string): Ticks {
   const year = digits(text, 0, 4)

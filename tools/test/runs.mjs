@@ -26,7 +26,7 @@ import { createSay, Plain } from '../say.mjs'
  * @property {readonly Broken[]} [broken] tests that failed or needed a second try
  */
 
-/** Time limit, ms: several times the duration on two quiet cores. On a shared machine, a part of them may be available at times. */
+/** Time limits, ms: several times the duration on two quiet cores, of which a shared machine may have only a part. */
 const VITEST_MS = 2_400_000
 const PLAYWRIGHT_MS = 7_200_000
 

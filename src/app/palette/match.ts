@@ -12,8 +12,8 @@ export interface PaletteItem extends FoundItem {
 
 /**
  * Items that contain every word of the query; ignores case. Sorted by whether their text begins with the query, then by
- * whether it begins with its first word, then by whether it contains all words, then by kind, then in their own order. Actions appear only for a query, since
- * there is one for each index.
+ * whether it begins with its first word, then by whether it contains all words, then by kind, then in their own order.
+ * Actions appear only for a query, since there is one for each index.
  */
 export function matching(items: readonly PaletteItem[], query: string, most: number): readonly PaletteItem[] {
   const words = query

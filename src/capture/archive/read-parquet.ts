@@ -52,7 +52,7 @@ export async function* readParquet(
     })
     await reading.catch((error: unknown) => {
       if (error instanceof DOMException) throw error
-      throw new Refusal(`Its rows from ${String(rowStart + 1)} on cannot be read: it is damaged. (${wordsOf(error)})`)
+      throw new Refusal(`Its rows from ${String(rowStart + 1)} on cannot be read: it is damaged. (${errorText(error)})`)
     })
     const columns = COLUMNS[table].map((column) => [column.name, valuesOf(column, found.get(column.name) ?? [])])
     yield { table, length: rowEnd - rowStart, columns: Object.fromEntries(columns) as TableRows['columns'] }
@@ -81,13 +81,11 @@ const bufferOf = (blob: Blob, leftOf = () => 0): AsyncBuffer => ({
 function metadataOf(file: AsyncBuffer): Promise<FileMetaData> {
   return parquetMetadataAsync(file, { initialFetchSize: FIRST_BYTES, parsers: PARSERS }).catch((error: unknown) => {
     if (error instanceof DOMException) throw error
-    throw new Refusal(`${file.byteLength === 0 ? 'It is empty.' : NO_END} (${wordsOf(error)})`)
+    throw new Refusal(`${file.byteLength === 0 ? 'It is empty.' : NO_END} (${errorText(error)})`)
   })
 }
 
 const NO_END = 'It has no readable end, where Parquet has its list of columns: it is cut or damaged.'
-
-const wordsOf = (error: unknown): string => errorText(error)
 
 /** First byte of a row group. */
 function startOf(group: RowGroup | undefined): number {
