@@ -98,7 +98,7 @@ test.describe('of an index', () => {
     await expect(notice(page)).toContainText('Unknown: checking')
     await expect(notice(page)).toContainText('Nothing happened', { timeout: LONG_MS })
     await expect(notice(page)).toContainText(
-      /Nothing has changed\. .* Waited for 00:00:15 .*Look at the state, then Retry/,
+      /Nothing has changed\. .* Waited for 00:00:15 .*Look at the state before you repeat it/,
     )
     expect(await priorityOf(raven.url)).toBe('Normal')
   })

@@ -10,7 +10,7 @@ import type { SaveTarget } from '../../ui/save.ts'
 import type { Figures } from '../figures.ts'
 import { actionById } from '../table.ts'
 import { CANCELLED, type ActionCall, type CheckResult, type OperationMark } from '../model.ts'
-import { canRetry } from './words.ts'
+import { repeatOf } from './repeat.ts'
 import { saveDownload } from './save-download.ts'
 import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
 import { type ActivityLog } from './activity-log.ts'
@@ -148,7 +148,7 @@ export class ActionRunner {
   /** Sends it again for the user, with the same id, so that the cluster does not execute it twice. */
   async retry(id: string, call?: ActionCall): Promise<void> {
     const entry = this.#log.get(id)
-    if (entry === null || !isFinished(entry) || isSettled(entry) || !canRetry(entry)) return
+    if (entry === null || repeatOf(entry) === 'none') return
     // Figures measured around the first attempt do not apply to this one.
     const again = this.#begun({ ...entry, call: call ?? entry.call, attempts: entry.attempts + 1, accepted: null })
     this.#log.put(again)

@@ -3,6 +3,7 @@ import { actionById } from '../table.ts'
 import { titleOf } from '../model.ts'
 import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
 import { choose } from './choose.ts'
+import { isLocked } from './repeat.ts'
 import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
 
@@ -14,8 +15,6 @@ export interface RemedyOffer {
   readonly refusal: string | null
 }
 
-/** Words of the server and of the checks for a locked database. */
-const LOCKED = /lock mode|PreventDeletes/i
 const UNLOCKS = new Map([
   ['index.delete', 'index.lock'],
   ['database.delete', 'database.lock'],
@@ -26,7 +25,7 @@ const UNLOCK = { mode: 'Unlock' }
 export function remedyOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RemedyOffer | null {
   const { call, text } = entry
   const action = actionById(UNLOCKS.get(call.action) ?? '')
-  if (!isFinished(entry) || isSettled(entry) || action === null || access === null || !LOCKED.test(text)) return null
+  if (!isFinished(entry) || isSettled(entry) || action === null || access === null || !isLocked(text)) return null
   const title = titleOf(action, UNLOCK)
   return {
     title,

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Access } from '../access.ts'
+import type { ErrorInfo } from '../../capture/client/state.ts'
 import type { ActionCall, ActionFacts } from '../model.ts'
 import { actionById } from '../table.ts'
 import type { ActivityEntry } from './activity-entry.ts'
@@ -102,6 +103,26 @@ describe('a retry', () => {
     await retryOf(session, before, ACCESS)?.run()
     expect(retry).not.toHaveBeenCalled()
     expect(confirmation.getSnapshot()).toMatchObject({ calls: [{ facts: { rebuilding: 1, priority: 'Low' } }] })
+  })
+
+  it('is offered where the server may accept the same later, else with what was entered', () => {
+    const { session } = setup()
+    const titleOf = (call: Partial<ActionCall>, error: Partial<ErrorInfo> | null): string | undefined => {
+      const entry = entryOf('index.pause')
+      return retryOf(session, { ...entry, call: { ...entry.call, ...call }, error } as ActivityEntry, ACCESS)?.title
+    }
+    const refused = { kind: 'bad-request', status: 500, serverMessage: 'No.' } as const
+    const count = { action: 'document.count' }
+    expect(titleOf(count, { kind: 'network', status: null, serverMessage: null })).toBe('Retry')
+    expect(titleOf(count, { ...refused, status: null })).toBe('Retry')
+    expect(titleOf(count, refused)).toBe('Correct …')
+    expect(titleOf({}, null)).toBe('Retry')
+    expect(titleOf({}, { ...refused, kind: 'licence', status: 402 })).toBeUndefined()
+    expect(titleOf({}, refused)).toBeUndefined()
+    expect(titleOf({ action: 'index.delete' }, { ...refused, serverMessage: 'lock mode LockedError' })).toBe('Retry')
+    const remove = { action: 'document.delete', inputs: {} }
+    expect(titleOf({ ...remove, facts: {} }, { ...refused, status: 409 })).toBe('Retry')
+    expect(titleOf({ ...remove, facts: { changeVector: 'A:1' } }, { ...refused, status: 409 })).toBeUndefined()
   })
 
   it('is not offered of what runs or was done', () => {

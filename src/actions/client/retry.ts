@@ -1,30 +1,39 @@
 import { refusalOf, type Access } from '../access.ts'
 import { opensDialog } from '../model.ts'
 import { actionById } from '../table.ts'
-import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
+import type { ActivityEntry } from './activity-entry.ts'
 import { READING } from './choose.ts'
+import { repeatOf } from './repeat.ts'
 import type { ActionSession } from './session.ts'
 import { withFactsNow } from './undo.ts'
-import { canRetry } from './words.ts'
 
 /** Action that the user may send again. */
 export interface RetryOffer {
+  /** Text of the button. */
+  readonly title: string
+  /** Effect of the button. */
+  readonly help: string
   readonly run: () => Promise<void>
   /** Why it is not possible now; null: it is. */
   readonly refusal: string | null
 }
 
+const SAME = { title: 'Retry', help: 'Sends the same request again: look first whether it was done' }
+const CORRECTED = { title: 'Correct …', help: 'Shows what was entered: the server would refuse the same again' }
+
 /**
- * Retry of an entry; null: it has not ended, was done, is gone, or had a file. An action with a confirmation needs it
- * again, since the server may have changed.
+ * Retry of an entry; null: it cannot be repeated (`repeatOf`). An action with a confirmation needs it again, since the
+ * server may have changed.
  */
 export function retryOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RetryOffer | null {
   const { id, call, title, server } = entry
-  if (!isFinished(entry) || isSettled(entry) || !canRetry(entry)) return null
+  const repeat = repeatOf(entry)
   const action = actionById(call.action)
-  if (action === null) return null
-  if (access === null) return { run: () => Promise.resolve(), refusal: READING }
+  if (repeat === 'none' || action === null) return null
+  const words = repeat === 'same' ? SAME : CORRECTED
+  if (access === null) return { ...words, run: () => Promise.resolve(), refusal: READING }
   return {
+    ...words,
     refusal: refusalOf(action, call.target, access),
     run: async () => {
       const now = await withFactsNow(session, call)

@@ -42,9 +42,3 @@ export function entryWords({ call, title, state }: ActivityEntry): string {
 /** Duration of an entry, so far if it has not ended. */
 export const tookWords = ({ startedMs, endedMs }: ActivityEntry, nowMs: number): string =>
   formatDuration(Math.max(0, (endedMs ?? nowMs) - startedMs) * TICKS_PER_MS)
-
-/** Whether it can be retried here; without its file or text the user starts the action again. */
-export const canRetry = ({ call }: ActivityEntry): boolean => {
-  const action = actionById(call.action)
-  return action?.transfer === undefined && action?.payload === undefined
-}

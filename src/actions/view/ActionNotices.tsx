@@ -125,10 +125,10 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
                 <Button
                   small
                   disabled={(retry.refusal ?? locked) !== null}
-                  title={retry.refusal ?? locked ?? undefined}
+                  title={retry.refusal ?? locked ?? retry.help}
                   onClick={() => void retry.run()}
                 >
-                  Retry
+                  {retry.title}
                 </Button>
               )}
               <Button small tone="quiet" onClick={() => open('activity', { params: { 'activity.view': 'done' } })}>

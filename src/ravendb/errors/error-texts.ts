@@ -37,6 +37,9 @@ const KIND_OF_TYPE: ReadonlyMap<string, RavenErrorKind> = new Map([
   ['ArgumentNullException', 'bad-request'],
   ['ArgumentOutOfRangeException', 'bad-request'],
   ['NotSupportedInShardingException', 'bad-request'],
+  ['FormatException', 'bad-request'],
+  ['CounterOverflowException', 'bad-request'],
+  ['NanValueException', 'bad-request'],
 ])
 
 /** Errors of the stand-alone server itself (`tools/serve/forward.mjs`), in place of the server behind it. */

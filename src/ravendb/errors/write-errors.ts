@@ -3,9 +3,12 @@ import { classify, describeBody, RavenError } from './errors.ts'
 import type { RavenErrorKind, Right } from './error-texts.ts'
 import { innermostCause } from './innermost-cause.ts'
 
-/* Errors of changes. They are not sent again by themselves, so that their hints say what the user can do. */
+/*
+ * Errors of changes. They are not sent again by themselves, so that their hints say what the user can do. They name no button: how
+ * a change is repeated depends on where it was made.
+ */
 
-const RETRY = 'It is not sent again. Look at the state, then Retry.'
+const REPEAT = 'It is not sent again. Look at the state before you repeat it.'
 
 /**
  * Header that the server sends with every response of a handler, even an empty one. Seen on 7.1.5, 6.2.4 and 5.4.207.
@@ -72,14 +75,14 @@ export function foreignError(path: string, status: number, came: string, method:
       ? `A proxy wants a login (status ${status}).`
       : `Something on the way to the server answered in its place: ${came} (status ${status}).`,
     hint: wantsLogin
-      ? 'Log in to it in another tab, then Retry.'
+      ? 'Log in to it in another tab, then repeat it.'
       : status === 413
         ? 'It may not let so large a request through: raise its limit, or use the server’s own address.'
         : method === 'RESET' && (status === 400 || status === 405 || status === 501)
           ? 'It may not know the method RESET, by which RavenDB resets an index. Use the server’s own address, or the stand-alone server, which lets it through.'
           : status >= 500
-            ? `The server may be down, or busy, or not reached by it. ${RETRY}`
-            : RETRY,
+            ? `The server may be down, or busy, or not reached by it. ${REPEAT}`
+            : REPEAT,
   })
 }
 
@@ -102,24 +105,24 @@ const NOT_APPLIED_HINT =
 const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = [
   { reported: /already exists/i, hint: 'Choose a name that is not in use.' },
   { reported: /lock mode|\bPreventDeletes|\bLockedError\b/i, hint: 'It is locked. Unlock it first.' },
-  { reported: /is not permitted/i, hint: 'Correct the name, then Retry.' },
+  { reported: /is not permitted/i, hint: 'Correct the name.' },
 ]
 
 /** Hint for a known cause; null: unknown cause. */
 function hintByCause(cause: string, status: number | null): string | null {
   if (isNotApplied({ serverMessage: cause })) return NOT_APPLIED_HINT
-  if (isGivenUp(status)) return RETRY
+  if (isGivenUp(status)) return REPEAT
   const known = CAUSES.find(({ reported }) => reported.test(cause))
   if (known !== undefined) return known.hint
-  return status === 409 ? 'Another client changed it at the same time. Look at the state, then Retry.' : null
+  return status === 409 ? 'Another client changed it at the same time. Look at the state before you repeat it.' : null
 }
 
 /** Hints for changes that differ from those for reads. */
 const HINTS: Partial<Readonly<Record<RavenErrorKind, string>>> = {
-  network: RETRY,
-  timeout: RETRY,
-  busy: 'It is not sent again: Retry when the server has less to do.',
-  'bad-request': 'Correct what was entered, then Retry.',
+  network: REPEAT,
+  timeout: REPEAT,
+  busy: 'It is not sent again: repeat it when the server has less to do.',
+  'bad-request': 'Correct what was entered.',
   server: 'It is not sent again. The log of the server has more.',
 }
 

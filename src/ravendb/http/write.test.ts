@@ -150,7 +150,7 @@ describe('a request that changes the server', () => {
     ['an empty refusal', bare(400), true, /an empty response/, /^It is not sent again/],
     ['an empty 403', bare(403), true, /origin/, /Origin/],
     ['an empty refusal of the server', bare(404, { 'Raven-Server-Version': '7.1.5.71028' }), false, /404/, /Correct/],
-    ['a busy server', json({ Type: 'X.BusyException', Message: 'Later.' }, 503), false, /busy/, /Retry when/],
+    ['a busy server', json({ Type: 'X.BusyException', Message: 'Later.' }, 503), false, /busy/, /repeat it when/],
   ])('that is answered by %s: whether it may have been done, and what to do', async (_, response, ...expected) => {
     const { governor } = setup(() => response)
     governor.setViewOnly(false)

@@ -120,7 +120,7 @@ export async function admit(host: WriteHost, request: WriteRequest, signal: Abor
       kind: 'database-unloaded',
       endpoint: path,
       message: 'The database is not loaded, so nothing was sent.',
-      hint: 'Load it, then Retry.',
+      hint: 'Load it, then repeat it.',
     })
   if (database !== null && onlyUnloaded === true && (await isLoaded(host, path, database, signal)))
     throw new RavenError({

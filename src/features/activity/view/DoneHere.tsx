@@ -197,10 +197,10 @@ function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
         <Button
           small
           disabled={(retry.refusal ?? locked) !== null}
-          title={retry.refusal ?? locked ?? 'Sends the same request again: look first whether it was done'}
+          title={retry.refusal ?? locked ?? retry.help}
           onClick={() => void retry.run()}
         >
-          Retry
+          {retry.title}
         </Button>
       )}
       {entry.state === 'unknown' ? (
