@@ -12,7 +12,7 @@ import { actionById } from '../table.ts'
 import { CANCELLED, type ActionCall, type CheckResult, type OperationMark } from '../model.ts'
 import { repeatOf } from './repeat.ts'
 import { saveDownload } from './save-download.ts'
-import { isFinished, isSettled, type ActivityEntry } from './activity-entry.ts'
+import { isFinished, type ActivityEntry } from './activity-entry.ts'
 import { type ActivityLog } from './activity-log.ts'
 
 /**

@@ -48,6 +48,17 @@ it.each([
   expect(await problemOf('document.append', { series: 'Air', at, values: '1', tag: '' })).toBe(problem)
 })
 
+it.each([
+  [{ series: 'a@b' }, 'The name of a time series has no @: the server keeps that for roll-ups.'],
+  [{ values: Array.from({ length: 33 }, () => '1').join(',') }, 'An entry has at most 32 values, and not 33.'],
+  [{ values: Array.from({ length: 32 }, () => '1').join(',') }, null],
+  [{ tag: 'é'.repeat(128) }, 'A tag has at most 252 bytes, and not 256.'],
+  [{ tag: 'é'.repeat(126) }, null],
+])('an entry with %j: %s', async (inputs, problem) => {
+  const given = { series: 'Air', at: '2026-11-27T02:00:00Z', values: '1', tag: '', ...inputs }
+  expect(await problemOf('document.append', given)).toBe(problem)
+})
+
 const sent = (action: string, inputs: ActionCall['inputs']): string => {
   const body = actionById(action)?.request({ action, target, inputs, facts: {} }, version).body
   return body instanceof ExactJson ? body.text : ''

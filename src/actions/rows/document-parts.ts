@@ -110,6 +110,19 @@ const isTime = (text: string): boolean => {
   return minute !== undefined && Number.isFinite(ms) && new Date(ms).toISOString().startsWith(minute)
 }
 
+/** Limits of the server, which reports them in words about its storage. */
+const MOST_VALUES = 32
+const MOST_TAG_BYTES = 252
+
+function seriesProblem(call: ActionCall): string | null {
+  if (nameIn(call, 'series').includes('@'))
+    return 'The name of a time series has no @: the server keeps that for roll-ups.'
+  const values = valuesOf(call).length
+  if (values > MOST_VALUES) return `An entry has at most ${String(MOST_VALUES)} values, and not ${String(values)}.`
+  const bytes = new TextEncoder().encode(input(call, 'tag')).length
+  return bytes > MOST_TAG_BYTES ? `A tag has at most ${String(MOST_TAG_BYTES)} bytes, and not ${String(bytes)}.` : null
+}
+
 const timeProblem = (call: ActionCall, ...names: readonly string[]): string | null =>
   names.every((name) => isTime(input(call, name)))
     ? null
@@ -201,20 +214,24 @@ export const DOCUMENT_PART_ACTIONS: readonly Action[] = [
         `"Appends":[{"Timestamp":${quoted(input(call, 'at'))},"Values":[${values.join(',')}],"Tag":${tag === '' ? 'null' : quoted(tag)}}]`,
       )
     },
-    refuses: refusing('the time or a value is none', (call) => {
-      const values = valuesOf(call)
-      const isRight = values.length > 0 && values.every((value) => NUMBER.test(value))
-      // The server would store Infinity in its place.
-      const beyond = values.find((value) => !Number.isFinite(Number(value)))
-      return (
-        timeProblem(call, 'at') ??
-        (!isRight
-          ? 'Values are numbers, with commas between them.'
-          : beyond === undefined
-            ? null
-            : `A time series holds doubles, up to 1.8e308: ${beyond} is beyond.`)
-      )
-    }),
+    refuses: refusing(
+      'the time or a value is none, or the server would refuse the name, the values or the tag',
+      (call) => {
+        const values = valuesOf(call)
+        const isRight = values.length > 0 && values.every((value) => NUMBER.test(value))
+        // The server would store Infinity in its place.
+        const beyond = values.find((value) => !Number.isFinite(Number(value)))
+        return (
+          seriesProblem(call) ??
+          timeProblem(call, 'at') ??
+          (!isRight
+            ? 'Values are numbers, with commas between them.'
+            : beyond === undefined
+              ? null
+              : `A time series holds doubles, up to 1.8e308: ${beyond} is beyond.`)
+        )
+      },
+    ),
     consequence: (call) =>
       `An entry is appended to the time series “${nameIn(call, 'series')}” of ${targetWords(call.target)}; an entry of the same time is replaced.${valueWords(call)}`,
     loss: () => 'The values and the tag of an entry of the same time.',

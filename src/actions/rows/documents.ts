@@ -102,6 +102,9 @@ const checkAttachment =
       // An upload that did not arrive leaves an earlier attachment of that name.
       if (isWanted && isThere && bytes !== undefined && String(found['Size']) !== bytes)
         return { state: 'unchanged', text: `The document has another attachment “${name}”, of another size.` }
+      const { replaced } = context.call.inputs
+      if (isWanted && context.accepted === null && replaced !== undefined && found?.['Hash'] === replaced)
+        return { state: 'unchanged', text: `The document still has the attachment “${name}” of before.` }
       return {
         state: isThere === isWanted ? 'done' : 'unchanged',
         text: isThere ? `The document has the attachment “${name}”.` : `The document has no attachment “${name}”.`,
@@ -118,6 +121,12 @@ function ifMatchOf({ inputs, facts }: ActionCall): { readonly ifMatch?: string }
   const expected = inputs['expected'] ?? facts.changeVector
   return expected === undefined ? {} : { ifMatch: expected }
 }
+
+/**
+ * Precondition for the version of an attachment, which is not that of its document. Empty: there must be none of that name.
+ */
+const attachmentMatch = ({ inputs: { expected } }: ActionCall): { readonly ifMatch?: string } =>
+  expected === undefined ? {} : { ifMatch: expected }
 
 const COMMON = { onFailure: AS_IT_WAS, target: 'document', right: 'DatabaseWrite' } satisfies Partial<Action>
 
@@ -172,11 +181,10 @@ export const DOCUMENT_ACTIONS: readonly Action[] = [
         contentType: call.inputs['type'] ?? '',
       }),
       timeoutMs: UPLOAD_MS,
-      // Empty: an attachment of that name that another client has uploaded is not replaced.
-      ...(call.inputs['expected'] === undefined ? {} : { ifMatch: call.inputs['expected'] }),
+      ...attachmentMatch(call),
     }),
     consequence: (call) =>
-      `The file${sizeWords(call)} becomes an attachment of ${targetWords(call.target)}; ${call.inputs['expected'] === '' ? 'none of the same name is replaced' : 'one of the same name is replaced'}.`,
+      `The file${sizeWords(call)} becomes an attachment of ${targetWords(call.target)}; ${call.inputs['expected'] === '' ? 'none of the same name is replaced' : 'the one of the same name is replaced, if no client has changed it since it was read'}.`,
     loss: () => 'What an attachment of the same name holds.',
     read: 'that `@attachments` of the document lists it',
     check: checkAttachment(true),
@@ -188,8 +196,12 @@ export const DOCUMENT_ACTIONS: readonly Action[] = [
     done: 'Attachment deleted',
     confirm: 'confirm',
     applies: (_, inputs) => inputs['attachment'] !== undefined,
-    request: (call) => requestTo(call, 'DELETE', 'attachments', { name: call.inputs['attachment'] ?? '' }),
-    consequence: (call) => `The attachment of ${targetWords(call.target)} is deleted.`,
+    request: (call) => ({
+      ...requestTo(call, 'DELETE', 'attachments', { name: call.inputs['attachment'] ?? '' }),
+      ...attachmentMatch(call),
+    }),
+    consequence: (call) =>
+      `The attachment of ${targetWords(call.target)} is deleted, if no client has replaced it since it was read.`,
     loss: () => 'The attachment.',
     removes: true,
     read: 'that `@attachments` of the document does not list it',

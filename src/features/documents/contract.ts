@@ -151,6 +151,11 @@ export interface ReferenceSearch {
   readonly found: readonly Reference[]
 }
 
+/** An attachment with its own change vector, which is not that of its document. */
+export interface AttachmentVersion extends AttachmentInfo {
+  readonly changeVector: string
+}
+
 export interface AttachmentExport extends OfDocument {
   readonly name: string
   /** Size of the attachment according to the document, bytes. */
@@ -229,6 +234,11 @@ export interface DocumentsRequests {
   'documents.attachment': {
     params: OfDocument & { readonly name: string }
     response: Uint8Array<ArrayBuffer>
+  }
+  /** Current version of an attachment; null: the document or the attachment does not exist. */
+  'documents.attachmentVersion': {
+    params: OfDocument & { readonly name: string }
+    response: AttachmentVersion | null
   }
   'documents.counters': { params: OfDocument; response: readonly CounterInfo[] }
   'documents.series': { params: OfDocument; response: readonly SeriesInfo[] }

@@ -10,6 +10,7 @@ import { realEnv } from '../../ravendb/env.ts'
 import { isLeftToNewest, version } from '../../testing/server/real-server.ts'
 import { ReferenceSearches } from './data/references.ts'
 import { readDocument } from './data/document-text.ts'
+import { attachmentVersion } from './data/attachment-version.ts'
 import { seriesGroups } from './data/series-groups.ts'
 
 const NAME = 'exact'
@@ -77,6 +78,33 @@ describe.runIf(version !== '')(`documents of RavenDB ${version}`, { timeout: 300
     }
     expect(changed).toHaveLength(DOCUMENTS)
     for (const { wanted, found } of changed) expect(found).toBe(wanted)
+  })
+
+  it('reads the version of an attachment that the server then replaces or deletes, and no other', async () => {
+    const id = 'files/ü?#%/1'
+    const name = 'a&b #1.txt'
+    await put(id, '{"@metadata":{"@collection":"Files"}}')
+    const file = `${url}${databasePath(NAME)}/attachments?id=${encodeURIComponent(id)}&name=${encodeURIComponent(name)}`
+    const send = async (method: string, body: string | null, expected?: string): Promise<number> => {
+      const headers = expected === undefined ? {} : { 'If-Match': `"${expected}"` }
+      return (await fetch(file, { method, body, headers })).status
+    }
+    const governor = new Governor({ ...realEnv(url), WebSocket: WebSocket as never })
+    const read = (of = name) =>
+      attachmentVersion(governor, { database: NAME, id, name: of }, new AbortController().signal)
+    expect(await read()).toBeNull()
+    expect(await send('PUT', 'first')).toBe(201)
+    const first = await read(name.toUpperCase())
+    expect(first).toMatchObject({ name, bytes: 5 })
+    expect(await send('PUT', 'other')).toBe(201)
+    const expected = first?.changeVector ?? ''
+    expect(await send('PUT', 'mine', expected)).toBe(409)
+    expect(await send('DELETE', null, expected)).toBe(409)
+    const second = await read()
+    expect(second?.hash).not.toBe(first?.hash)
+    expect(await send('PUT', 'mine', second?.changeVector)).toBe(201)
+    expect(await send('DELETE', null, (await read())?.changeVector)).toBe(204)
+    expect(await read()).toBeNull()
   })
 
   it('groups a time series of any name by spans, with the lowest and highest of each', async () => {

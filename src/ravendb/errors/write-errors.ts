@@ -105,6 +105,10 @@ const NOT_APPLIED_HINT =
 const CAUSES: readonly { readonly reported: RegExp; readonly hint: string }[] = [
   { reported: /already exists/i, hint: 'Choose a name that is not in use.' },
   { reported: /lock mode|\bPreventDeletes|\bLockedError\b/i, hint: 'It is locked. Unlock it first.' },
+  {
+    reported: /^Attachment [^]* (?:has change vector|does not exist)/i,
+    hint: 'Another client has uploaded, replaced or deleted an attachment of that name meanwhile. It is as that client left it.',
+  },
   { reported: /is not permitted/i, hint: 'Correct the name.' },
 ]
 

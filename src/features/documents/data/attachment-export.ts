@@ -26,7 +26,8 @@ export const attachmentGone = (): RavenError =>
     hint: 'It was deleted, or its document was: open the document again.',
   })
 
-const requestOf = ({ database, id, name }: AttachmentExport): WriteRequest => ({
+/** Request for the file of an attachment. */
+export const attachmentRequest = ({ database, id, name }: Omit<AttachmentExport, 'bytes'>): WriteRequest => ({
   method: 'GET',
   path: `/databases/${encodeURIComponent(database)}/attachments?id=${encodeURIComponent(id)}&name=${encodeURIComponent(name)}`,
   route: '/databases/{database}/attachments',
@@ -39,7 +40,7 @@ const requestOf = ({ database, id, name }: AttachmentExport): WriteRequest => ({
 async function* copy(governor: Governor, params: AttachmentExport, out: Pieces): RequestingSteps {
   const abort = new AbortController()
   try {
-    const response = await governor.transfer(requestOf(params), { signal: abort.signal })
+    const response = await governor.transfer(attachmentRequest(params), { signal: abort.signal })
     const reader = response.body?.getReader()
     let written = 0
     for (;;) {

@@ -8,6 +8,7 @@ import type { RequestOptions } from '../../../ravendb/http/requests.ts'
 import { orMissing } from '../../../ravendb/governor/or-missing.ts'
 import type { Collections, DocumentsRequests } from '../contract.ts'
 import { attachmentExporters, attachmentGone, isNotFound } from './attachment-export.ts'
+import { attachmentVersion } from './attachment-version.ts'
 import { readDocument, readingDocument } from './document-text.ts'
 import type { Steps } from './indent-json.ts'
 import { readCounters, readRevisions, readSeries, readSeriesPage } from './extras.ts'
@@ -85,6 +86,7 @@ export const documentResponses = (known: () => Governor, searches = new Referenc
       if (bytes !== null) return bytes
       throw attachmentGone()
     },
+    'documents.attachmentVersion': (params, governor, signal) => attachmentVersion(governor, params, signal),
     'documents.counters': async ({ database, id }, governor, signal) =>
       readCounters(await ofDocument(governor, 'counters', database, id, signal)),
     'documents.series': async ({ database, id }, governor, signal) =>

@@ -12,14 +12,14 @@ import { useCapture } from '../../../../capture/client/view.ts'
 import { exportJobs } from '../../../../capture/exporting/export-jobs.ts'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { FileButton } from '../../../../ui/controls/FileButton.tsx'
-import { Dialog } from '../../../../ui/controls/Dialog.tsx'
 import { Editor } from '../../../../ui/editor/Editor.tsx'
 import { chooseSaveTarget } from '../../../../ui/save.ts'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
-import type { AttachmentInfo, OpenedDocument } from '../../contract.ts'
+import type { AttachmentInfo, AttachmentVersion, OpenedDocument } from '../../contract.ts'
 import styles from '../documents.module.css'
+import { ReplaceAttachment, type Replacing } from './ReplaceAttachment.tsx'
 import { fileNameOf } from './file-name-of.ts'
 import { useAfterChanges } from './useAfterChanges.ts'
 
@@ -37,7 +37,7 @@ interface RowActions {
   readonly refusal: string | null
   readonly show: (of: AttachmentInfo) => Promise<void>
   readonly download: (of: AttachmentInfo) => Promise<void>
-  readonly remove: (of: AttachmentInfo) => void
+  readonly remove: (of: AttachmentInfo) => Promise<void>
 }
 
 const columnsOf = ({
@@ -78,10 +78,10 @@ const columnsOf = ({
         </Button>
         <Button
           small
-          disabled={refusal !== null}
+          disabled={refusal !== null || isRunning}
           title={refusal ?? undefined}
           aria-label={`Delete ${each.name}`}
-          onClick={() => remove(each)}
+          onClick={() => void remove(each)}
         >
           Delete …
         </Button>
@@ -112,7 +112,8 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
   const viewOnly = useViewOnly()
   const jobs = exportJobs(capture)
   const { attempt, failure, isRunning } = useAttempt()
-  const [replacing, setReplacing] = useState<File | null>(null)
+  const [replacing, setReplacing] = useState<Replacing | null>(null)
+  const [changed, setChanged] = useState<string | null>(null)
   const [preview, setPreview] = useState<Preview | null>(null)
   const target: ActionTarget = { kind: 'document', database, name: opened.id }
   useAfterChanges(target, onChanged)
@@ -141,12 +142,24 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
       await jobs.start({ exporter: 'documents.attachment', params, fileName, target: to })
     })
   }
-  /** An upload replaces an attachment of the same name (ignoring case), so that case is confirmed. */
-  const take = (file: File): void => {
-    if (opened.attachments.some(({ name }) => name.toLowerCase() === file.name.toLowerCase())) setReplacing(file)
-    else upload(file, { expected: '' })
+  /** Current version of an attachment; null: none of that name. Undefined: it could not be read, which is shown. */
+  const versionOf = async (name: string): Promise<AttachmentVersion | null | undefined> => {
+    setChanged(null)
+    const got = await attempt('Could not read the attachment', () =>
+      capture.request('documents.attachmentVersion', { database, id: opened.id, name }),
+    )
+    if (!got.ok) return undefined
+    if (got.result === null || !isStill(got.result, opened)) onChanged()
+    return got.result
   }
-  const upload = (file: File, condition: { readonly expected?: string } = {}): void => {
+  /** An upload replaces an attachment of the same name (ignoring case), so that case is confirmed. */
+  const take = async (file: File): Promise<void> => {
+    const isTaken = opened.attachments.some(({ name }) => name.toLowerCase() === file.name.toLowerCase())
+    const version = isTaken ? await versionOf(file.name) : null
+    if (version === null) upload(file, { expected: '' })
+    else if (version !== undefined) setReplacing({ file, version, isOther: !isStill(version, opened) })
+  }
+  const upload = (file: File, condition: { readonly expected: string; readonly replaced?: string }): void => {
     setReplacing(null)
     if (access === null || attach === null) return
     const inputs = {
@@ -158,11 +171,15 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
     const call = { action: attach.id, target, inputs, facts: {} }
     void session.runner.start(serverKeyOf(access), call, attach.title, { payload: file })
   }
-  const remove = ({ name }: AttachmentInfo): void => {
-    if (access === null || detach === null) return
-    choose(session, access, { action: detach, inputs: { attachment: name }, title: `Delete attachment “${name}”` }, [
-      { target, facts: {} },
-    ])
+  const remove = async ({ name }: AttachmentInfo): Promise<void> => {
+    const version = await versionOf(name)
+    if (version === undefined || access === null || detach === null) return
+    if (version === null || !isStill(version, opened)) {
+      const happened = version === null ? 'deleted' : 'replaced'
+      return setChanged(`Another client has ${happened} “${name}” since it was read: nothing was deleted here.`)
+    }
+    const inputs = { attachment: name, expected: version.changeVector }
+    choose(session, access, { action: detach, inputs, title: `Delete attachment “${name}”` }, [{ target, facts: {} }])
   }
   return (
     <div className={cx('stack', styles.part)}>
@@ -172,11 +189,12 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
           icon="add"
           disabled={refusal !== null}
           title={refusal ?? undefined}
-          onFiles={([file]) => take(file)}
+          onFiles={([file]) => void take(file)}
         >
           Upload attachment
         </FileButton>
         <AttemptFailure of={failure} />
+        {changed === null ? null : <span role="alert">{changed}</span>}
         <Downloading jobs={jobs} />
         {opened.attachments.length === 0 ? <span className="faint">This document has no attachment.</span> : null}
       </div>
@@ -191,21 +209,14 @@ export function AttachmentsPart({ database, opened, onChanged }: AttachmentsPart
         </SideScrollBox>
       )}
       {replacing === null ? null : (
-        <Dialog
-          title={`Replace attachment “${replacing.name}”`}
-          onClose={() => setReplacing(null)}
-          onSubmit={() => upload(replacing)}
-          actions={
-            <>
-              <Button onClick={() => setReplacing(null)}>Cancel</Button>
-              <Button tone="primary" submits disabled={refusal !== null} title={refusal ?? undefined}>
-                Replace
-              </Button>
-            </>
+        <ReplaceAttachment
+          {...replacing}
+          refusal={refusal}
+          onReplace={({ file, version: { changeVector, hash } }) =>
+            upload(file, { expected: changeVector, replaced: hash })
           }
-        >
-          <p>The document has an attachment of that name: what it holds is lost.</p>
-        </Dialog>
+          onClose={() => setReplacing(null)}
+        />
       )}
       {preview === null || !isStill(preview.of, opened) ? null : <PreviewOf key={preview.of.hash} {...preview} />}
     </div>
