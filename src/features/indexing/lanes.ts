@@ -1,4 +1,5 @@
 import type { LaneDefinition } from '../../capture/frame/lanes/lane.ts'
+import type {} from '../../feeds/indexing/contract.ts'
 
 /** Batches of indexes. */
 export const indexingLanes: readonly LaneDefinition[] = [
@@ -8,6 +9,16 @@ export const indexingLanes: readonly LaneDefinition[] = [
     explains: 'Index batches, a track for each index, those that were busiest lately first',
     scope: 'sources',
     heightPx: 72,
+    load: () => import('./view/lanes/batches-lane.ts'),
+  },
+  {
+    id: 'indexing.index',
+    title: 'Index',
+    explains: 'Batches of one index',
+    scope: 'sources',
+    objects: async (request, source, signal) =>
+      (await request('indexing.indexes', { sources: [source] }, signal)).indexes.map(({ name }) => name),
+    heightPx: 28,
     load: () => import('./view/lanes/batches-lane.ts'),
   },
 ]

@@ -48,6 +48,28 @@ it('offers each source of another server alone, and its own lanes beside those o
   ])
 })
 
+it('offers a lane for each object of a source, after those of whole sources', async () => {
+  const [id, definition] = define('io.storage', {
+    title: 'Storage',
+    objects: () => Promise.resolve(['Documents', 'x']),
+  })
+  const LANES = [definition, ...definitions.values()]
+  const stage = renderPanel(
+    <LanesContext value={() => Promise.resolve({ LANES })}>
+      <Host />
+    </LanesContext>,
+    stubCapture(),
+    { sources: ['db:a'] },
+  )
+  const user = userEvent.setup()
+  await user.click(screen.getByRole('button', { name: 'Add lane' }))
+  await screen.findByText('Storage: x of a')
+  const offers = screen.getAllByRole('listitem').map((item) => item.querySelector('b')?.textContent)
+  expect(offers).toEqual([...definitions.keys(), 'Storage: Documents of a', 'Storage: x of a'])
+  await user.click(screen.getByRole('button', { name: /^Storage: x of a/ }))
+  expect(stage.view().params['timeline.composed']).toBe(`${id}~x@db:a`)
+})
+
 const NO_LANES: readonly LaneId[] = []
 const Host = (): ReactNode => <AddLane composed={useComposed('timeline', NO_LANES)} />
 

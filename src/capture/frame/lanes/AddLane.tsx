@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useContext, useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { Dialog } from '../../../ui/controls/Dialog.tsx'
@@ -7,7 +8,7 @@ import { useSteady } from '../../../ui/hooks/useSteady.ts'
 import { isRecording } from '../../client/packages.ts'
 import { parseSourceId, type SourceId } from '../../client/state.ts'
 import { useCaptureState } from '../../client/useCaptureState.ts'
-import { useView } from '../../client/view.ts'
+import { useCapture, useView } from '../../client/view.ts'
 import { PanelsContext } from '../panel.ts'
 import { addLane, chosenKey, MOST_LANES, type LaneChoice } from './chosen.ts'
 import type { LaneDefinition } from './lane.ts'
@@ -54,34 +55,54 @@ interface Offering {
   readonly sources: readonly SourceId[]
   /** Sources of recordings. */
   readonly recorded: readonly SourceId[]
+  /** Lanes of single objects. */
+  readonly ofObjects?: readonly LaneChoice[]
 }
 
 /**
  * Offers each lane for all chosen sources together and for each source; lanes of a whole server also for each open
- * recording. For another server, only each source.
+ * recording. For another server, only each source. Lanes of single objects come last, since there may be hundreds.
  */
 export function offersOf(
   { definitions, lanes }: Pick<Composed, 'definitions' | 'lanes'>,
-  { server, sources, recorded }: Offering,
+  { server, sources, recorded, ofObjects = [] }: Offering,
   featureOf: (definition: LaneDefinition) => string,
 ): readonly Offer[] {
   const there = new Set(lanes.map(chosenKey))
-  return [...definitions.values()].flatMap((definition) => {
-    const { id, scope, isRecorded = false } = definition
+  const ofSources = [...definitions.values()].flatMap(({ id, scope, isRecorded = false, objects }) => {
+    if (objects !== undefined) return []
     const ofServers = isRecorded ? oneOfEachServer(recorded) : []
     const single = scope === 'server' ? ofServers : sources.length < 2 && server === null ? [] : sources
     const together = server === null || scope === 'server' ? [null] : []
-    return [...together, ...single].map((source): Offer => {
-      const choice = { id, source, server }
-      return {
-        definition,
-        choice,
-        title: laneTitle(choice, definitions),
-        feature: featureOf(definition),
-        isThere: there.has(chosenKey(choice)),
-      }
-    })
+    return [...together, ...single].map((source): LaneChoice => ({ id, source, server }))
   })
+  return [...ofSources, ...ofObjects].flatMap((choice): readonly Offer[] => {
+    const definition = definitions.get(choice.id)
+    if (definition === undefined) return []
+    const title = laneTitle(choice, definitions)
+    return [{ definition, choice, title, feature: featureOf(definition), isThere: there.has(chosenKey(choice)) }]
+  })
+}
+
+const NO_CHOICES: readonly LaneChoice[] = []
+
+/** Lanes of single objects of the sources; empty until they are read. */
+function useLanesOfObjects({ definitions }: Composed, sources: readonly SourceId[]): readonly LaneChoice[] {
+  const { request } = useCapture()
+  const lists = [...definitions.values()].flatMap(({ id, objects }) =>
+    objects === undefined ? [] : sources.map((source) => ({ id, source, objects })),
+  )
+  const { data } = useQuery({
+    queryKey: ['objects with lanes', lists.map(({ id, source }) => [id, source]), request],
+    queryFn: async ({ signal }) => {
+      const read = lists.map(async ({ id, source, objects }) =>
+        (await objects(request, source, signal)).map((object) => ({ id, source, server: null, object })),
+      )
+      return (await Promise.all(read)).flat()
+    },
+    gcTime: 0,
+  })
+  return data ?? NO_CHOICES
 }
 
 /** A source for each server of a recording; they are named `file:NAME/NODE/DATABASE`. */
@@ -124,7 +145,8 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
   const there = useSourcesOf(composed.servers, server)
   const recordings = state.files.filter(isRecording)
   const recorded = files.filter((id) => recordings.some(({ name }) => id.startsWith(`file:${name}/`)))
-  const offering = server === null ? { sources: own, recorded } : { sources: there.sources, recorded: [] }
+  const ofObjects = useLanesOfObjects(composed, own)
+  const offering = server === null ? { sources: own, recorded, ofObjects } : { sources: there.sources, recorded: [] }
   const found = matchingOffers(offersOf(composed, { server, ...offering }, featureOf), query)
   const isFull = composed.lanes.length >= MOST_LANES
   const add = (offer: Offer): void => {
@@ -165,7 +187,7 @@ function LaneDialog({ composed, onClose }: { readonly composed: Composed; readon
           onEdit()
           setQuery(text)
         }}
-        placeholder="batches, CPU, stalls …"
+        placeholder="batches, CPU, an index …"
       />
       <p className="spoken" role="status">
         {status}

@@ -85,11 +85,12 @@ export function ComposedTimeline(props: ComposedTimelineProps): ReactNode {
   }
   const laneOfKey = (key: string): ChosenLane | undefined => chosen.find((each) => chosenKey(each) === key)
   const window = marksWindow(scale, rule)
-  const viewOf = ({ chosen: { source } }: ComposedRow): LaneView | null =>
+  const viewOf = ({ chosen: { source, object } }: ComposedRow): LaneView | null =>
     lanes.sight.widthPx <= 0
       ? null
       : {
           sources: source === null ? view.sources : [source],
+          object,
           window,
           params: paramsForLanes(view.params),
           markers,

@@ -38,6 +38,16 @@ describe('lanes in the URL', () => {
     expect(parseLanes('server.cpu!<b>,io.journals', PRESET).map(chosenKey)).toEqual(['io.journals'])
   })
 
+  it('name the object of a lane of one object, whatever it is called', () => {
+    let lanes = addLane(PRESET, { id: 'indexing.index', source: 'db:a~b', server: null, object: 'Orders/By,@%~Total' })
+    lanes = addLane(lanes, { id: 'indexing.index', source: 'db:a~b', server: null, object: 'Orders/ByCompany' })
+    lanes = foldLane(lanes, 'indexing.index~Orders/ByCompany@db:a~b')
+    const text = formatLanes(lanes, PRESET)
+    expect(text).toContain('indexing.index~Orders/By%2C%40%25~Total@db:a~b,indexing.index:f~Orders/ByCompany@db:a~b')
+    expect(parseLanes(text, PRESET)).toEqual(lanes)
+    expect(new Set(lanes.map(chosenKey)).size).toBe(5)
+  })
+
   it('are left out where they are the preset, and none is not the preset', () => {
     expect(formatLanes(PRESET, PRESET)).toBe('')
     expect(parseLanes('', PRESET)).toBe(PRESET)

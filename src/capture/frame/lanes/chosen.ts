@@ -8,17 +8,19 @@ export interface ChosenLane {
   readonly source: SourceId | null
   /** Name of another server of the stand-alone server, as in its path; null: the page's own. */
   readonly server: string | null
+  /** Name of the object in the source, for a lane of one object, as `LaneDefinition.objects` lists it. */
+  readonly object?: string | undefined
   /** Height set by the user, CSS pixels; null: the default of the feature. */
   readonly heightPx: number | null
   readonly isFolded: boolean
 }
 
-/** Lane, source and server, which identify a lane that can be added. */
-export type LaneChoice = Pick<ChosenLane, 'id' | 'source' | 'server'>
+/** Lane, source, server and object, which identify a lane that can be added. */
+export type LaneChoice = Pick<ChosenLane, 'id' | 'source' | 'server' | 'object'>
 
 /** Key of a lane, unique within a timeline. */
-export const chosenKey = ({ id, source, server }: LaneChoice): string =>
-  `${id}${server === null ? '' : `!${server}`}${source === null ? '' : `@${source}`}`
+export const chosenKey = ({ id, source, server, object }: LaneChoice): string =>
+  `${id}${server === null ? '' : `!${server}`}${object === undefined ? '' : `~${object}`}${source === null ? '' : `@${source}`}`
 
 /** Whether a panel shows the objects of a lane: those of this server and the chosen sources. */
 export const isShownHere = ({ source, server }: LaneChoice, sources: readonly SourceId[]): boolean =>
@@ -43,17 +45,18 @@ export const lanesOf = (ids: readonly LaneId[]): readonly ChosenLane[] => ids.ma
 
 const isLaneId = (text: string): text is LaneId => /^[\w-]+\.[\w-]+$/.test(text)
 
-/** `io.journals,server.cpu:80!db2:8080,indexing.batches:120f@db:Orders`; empty: as the panel's preset. */
+/** `io.journals,server.cpu:80!db2:8080,indexing.index:120f~Orders/ByTotal@db:Orders`; empty: as the panel's preset. */
 export function formatLanes(lanes: readonly ChosenLane[], preset: readonly ChosenLane[]): string {
   const text = lanes.map(formatLane).join(',')
   if (text === preset.map(formatLane).join(',')) return ''
   return text === '' ? NONE : text
 }
 
-function formatLane({ id, source, server, heightPx, isFolded }: ChosenLane): string {
+function formatLane({ id, source, server, object, heightPx, isFolded }: ChosenLane): string {
   const size = `${heightPx === null ? '' : String(Math.round(heightPx))}${isFolded ? 'f' : ''}`
   const of = source === null ? '' : `@${source.replace(/[%,]/g, encodeURIComponent)}`
-  return `${id}${size === '' ? '' : `:${size}`}${server === null ? '' : `!${server}`}${of}`
+  const one = object === undefined ? '' : `~${object.replace(/[%,@]/g, encodeURIComponent)}`
+  return `${id}${size === '' ? '' : `:${size}`}${server === null ? '' : `!${server}`}${one}${of}`
 }
 
 /** Ignores parts that are not a lane; a text without any lane is the preset. */
@@ -67,21 +70,22 @@ export function parseLanes(text: string | undefined, preset: readonly ChosenLane
   return lanes.size === 0 ? preset : [...lanes.values()]
 }
 
-const LANE = /^([\w.-]+?)(?::(\d{1,4})?(f)?)?(?:!([\w.:-]+))?(?:@(.+))?$/su
+const LANE = /^([\w.-]+?)(?::(\d{1,4})?(f)?)?(?:!([\w.:-]+))?(?:~([^@]+))?(?:@(.+))?$/su
 
 function parseLane(part: string): ChosenLane | null {
-  const [, id = '', height = '', folded = '', server = '', of = ''] = LANE.exec(part) ?? []
+  const [, id = '', height = '', folded = '', server = '', object = '', of = ''] = LANE.exec(part) ?? []
   if (!isLaneId(id)) return null
   return {
     id,
-    source: of === '' ? null : decodeSource(of),
+    source: of === '' ? null : decodeText(of),
     server: server === '' ? null : server,
+    object: object === '' ? undefined : (decodeText(object) ?? undefined),
     heightPx: height === '' ? null : clampPx(Number(height)),
     isFolded: folded !== '',
   }
 }
 
-function decodeSource(text: string): SourceId | null {
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -95,9 +99,7 @@ const same = (key: string) => (lane: ChosenLane) => chosenKey(lane) === key
 
 /** Unchanged if the lane is there already, or the maximum is reached. */
 export const addLane = (lanes: readonly ChosenLane[], lane: LaneChoice): readonly ChosenLane[] =>
-  lanes.length >= MOST_LANES || lanes.some(same(chosenKey(lane)))
-    ? lanes
-    : [...lanes, { ...laneOf(lane.id), source: lane.source, server: lane.server }]
+  lanes.length >= MOST_LANES || lanes.some(same(chosenKey(lane))) ? lanes : [...lanes, { ...laneOf(lane.id), ...lane }]
 
 export const removeLane = (lanes: readonly ChosenLane[], key: string): readonly ChosenLane[] =>
   lanes.filter((lane) => chosenKey(lane) !== key)

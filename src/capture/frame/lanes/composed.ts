@@ -57,16 +57,17 @@ export const serverOf = (
   own: string | null,
 ): string | null => server ?? (source !== null && isFileSource(source) ? null : own)
 
-/** Name of a lane, with its source and server if necessary. `own`: name of the page's server, if it is to be shown. */
+/** Name of a lane, with its object, source and server if necessary. `own`: name of the page's server, if it is to be shown. */
 export function laneTitle(
-  { id, source, server }: LaneChoice,
+  { id, source, server, object }: LaneChoice,
   definitions: ReadonlyMap<string, LaneDefinition>,
   own: string | null = null,
 ): string {
   const ref = source === null ? null : parseSourceId(source)
   const on = serverOf({ source, server }, own)
   const title = definitions.get(id)?.title ?? id
-  return `${title}${ref === null ? '' : ` of ${sourceLabel(ref)}`}${on === null ? '' : ` on ${on}`}`
+  const one = object === undefined ? '' : `: ${object}`
+  return `${title}${one}${ref === null ? '' : ` of ${sourceLabel(ref)}`}${on === null ? '' : ` on ${on}`}`
 }
 
 /** Layout of the lanes from top to bottom; the tracks of a lane share its height, as many as fit. */

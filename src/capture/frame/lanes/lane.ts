@@ -26,6 +26,8 @@ export interface LaneDefinition {
   readonly scope: 'server' | 'sources'
   /** Whether a recording has it too, for a lane of a whole server; any of its sources will do. */
   readonly isRecorded?: boolean
+  /** Lists the objects of a source of which each has a lane of its own; left out: a lane shows whole sources. */
+  readonly objects?: (request: LaneRequest, source: SourceId, signal: AbortSignal) => Promise<readonly string[]>
   /** Default height, CSS pixels. */
   readonly heightPx: number
   readonly load: () => Promise<{ readonly default: LaneModule }>
@@ -47,6 +49,8 @@ export type LaneRequest = <Name extends RequestName>(
 /** View for which a lane is read. */
 export interface LaneView {
   readonly sources: readonly SourceId[]
+  /** Object of the one source, for a lane with `objects`. */
+  readonly object?: string | undefined
   /** Window to read, wider than the view and aligned, so that a small move needs no new response. */
   readonly window: MarksWindow
   /** Settings of panels that apply to their lanes as well. */

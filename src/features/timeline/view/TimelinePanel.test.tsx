@@ -39,6 +39,30 @@ describe('TimelinePanel', () => {
     )
   })
 
+  it('shows one storage environment, a track for each of its kinds, and one index', async () => {
+    const capture = fakeCapture()
+    const { startTicks, events } = capture.data
+    const range = { startTicks, endTicks: (startTicks + 20 * TICKS_PER_SECOND) as Ticks }
+    const { lanes: listed } = await capture.request('io.lanes', {
+      sources: ['db:shop'],
+      find: '',
+      page: 0,
+      openKinds: [],
+    })
+    const [one, other] = listed
+    expect(other).toBeDefined()
+    await openPanel(capture, `io.storage~${one!.label}@db:shop,indexing.index~none@db:shop`)
+    const table = await screen.findByRole('region', { name: `Storage: ${one!.label} of shop` })
+    const own = events.filter(
+      ({ lane, startTicks: start }) => lane === one!.id && start >= range.startTicks && start < range.endTicks,
+    )
+    expect(own.length).toBeGreaterThan(0)
+    await waitFor(() =>
+      expect(table.textContent).toContain(`${own.length.toLocaleString('en-US')} events, the longest`),
+    )
+    expect(lanes().textContent).toContain('Index: none of shop')
+  })
+
   it('shows nothing of the live server where only files are chosen', async () => {
     const capture = fakeCapture()
     const requested = vi.spyOn(capture, 'request')

@@ -68,14 +68,14 @@ function indexTrack(index: IndexInfo, marks: Indexed<IndexMarks>, manySources: b
   })
 }
 
-/** Batches of the indexes of the sources. */
+/** Batches of the indexes of the sources, or of one index. */
 const lane: LaneModule = {
   everyMs: 500,
   want: (request, sources) => request('indexing.want', { sources, budgets: false }),
-  read: async (request, { sources, window }, signal) => {
+  read: async (request, { sources, object, window }, signal) => {
     const { indexes, awaited } = await request('indexing.indexes', { sources }, signal)
     const shown = indexes
-      .filter(({ counts }) => counts.batches > 0)
+      .filter(({ name, counts }) => counts.batches > 0 && (object === undefined || name === object))
       .toSorted((a, b) => b.busyTicks - a.busyTicks)
       .slice(0, MOST_INDEXES)
     const { rows } =
@@ -91,7 +91,8 @@ const lane: LaneModule = {
       const row = rows[i]
       return row === undefined ? [] : [{ index, marks: indexMarks(row) }]
     })
-    const all = new Set(sources.map(allIndexesLane))
+    const affected = new Set(sources.map(allIndexesLane))
+    if (object !== undefined) for (const { key } of shown) affected.add(key)
     return {
       tracks: tracks.map(({ index, marks }) => indexTrack(index, marks, manySources)),
       nothing: awaited.length > 0 ? 'reading …' : 'none',
@@ -100,7 +101,7 @@ const lane: LaneModule = {
         { one: 'batch', many: 'batches', countAt: (track, mark) => tracks[track]?.marks.count[mark] ?? 1 },
       ),
       legend: LOOKS,
-      hasGap: ({ lane: of }) => of !== null && all.has(of),
+      hasGap: ({ lane: of }) => of !== null && affected.has(of),
       gaps: [],
     }
   },
