@@ -159,6 +159,64 @@ describe('fields of nonsense', () => {
   })
 })
 
+describe('roll-ups with a field of nonsense', () => {
+  const sum = { Size: 81_920, Duration: 4000, ActiveDuration: 300, MinDuration: 1, MaxDuration: 90, End: at(4) }
+  test.each([
+    ['Size', { Size: -5 }, { count: 1, bytes: 0, busyMs: 300 }],
+    ['Size', { Size: 'many' }, { count: 1, bytes: 0, busyMs: 300 }],
+    ['ActiveDuration', { ActiveDuration: 1e300 }, { count: 1, bytes: 81_920, busyMs: 0 }],
+    ['MinDuration, MaxDuration', { MinDuration: 91 }, { count: 1, bytes: 81_920, busyMs: 300 }],
+    ['End', { End: '1999-01-01T00:00:00Z' }, { count: 1, bytes: 81_920, busyMs: 300 }],
+    ['End', { End: null }, { count: 1, bytes: 81_920, busyMs: 300 }],
+    ['Start', { Start: '0001-01-01T00:00:00' }, { count: 1, bytes: 81_920, busyMs: 300 }],
+  ])('one whose %s is none is kept without it, which is counted: %j', async (name, more, rollUps) => {
+    const { rows, state, fitted } = await openAlone('sums', io([], [event(at(0), { ...sum, ...more })]))
+    expect(rows).toMatchObject([{ count: 0, firstMs: Date.UTC(2026, 10, 20, 4), rollUps }])
+    expect(state.message).toMatch(/^1 value could not be read/)
+    expect(state.message).toContain(`expected a valid ${name} of a roll-up, which is kept without, got JournalWrite, `)
+    expect(fitted?.[1] ?? '').toMatch(/^2026-11-20T04:00:04/)
+  })
+
+  test('one without a place in time, or with nothing but its place, is left out and described', async () => {
+    const nothing = { Size: null, ActiveDuration: null, MaxDuration: null }
+    const { rows, state } = await openAlone(
+      'sums',
+      io([], [event('then', { ...sum, End: 'later' }), event(at(0), { ...sum, ...nothing }), event(at(1), sum)]),
+    )
+    expect(rows).toMatchObject([{ rollUps: { count: 1, bytes: 81_920 } }])
+    expect(state.message).toMatch(/^2 values could not be read/)
+  })
+})
+
+describe('numbers in quotes', () => {
+  test('of events, sums and batches are read where they have one meaning', async () => {
+    const quoted = { Size: '124 KB', FileSize: '128 MBytes', Duration: '12.5' }
+    const sum = { End: at(9), Size: '81,920.0', ActiveDuration: '300', MinDuration: '1 ms', MaxDuration: '0.09 s' }
+    const { rows, state } = await openAlone(
+      'io',
+      io([event(at(0), quoted), event(at(1), { Duration: '3.5 ms' })], [event(at(5), sum)]),
+    )
+    expect(state.message).toBe('')
+    expect(rows).toMatchObject([
+      { count: 2, bytes: 126_976 + 4096, busyMs: 16, slowestMs: 12.5, rollUps: { bytes: 81_920, busyMs: 300 } },
+    ])
+    const of = await openAlone(
+      'batches',
+      batches({ Id: '7', DurationInMs: '250', InputCount: '12', DocumentsSize: '1 KB' }),
+    )
+    expect(of.rows).toMatchObject([{ count: 1, busyMs: 250, bytes: 1024 }])
+  })
+
+  test('of two meanings are not known, and an event without a duration is described', async () => {
+    const { rows, state } = await openAlone(
+      'io',
+      io([event(at(0), { Size: '1,234' }), event(at(1), { Duration: '1,5' }), event(at(2))]),
+    )
+    expect(rows).toMatchObject([{ count: 2, bytes: 4096, slowestMs: 2 }])
+    expect(state.message).toMatch(/^1 value could not be read.* no Duration\.$/)
+  })
+})
+
 describe('packages', () => {
   test('names that are keywords, or lead out of a folder, are names', async () => {
     const names = ['../../etc', '__proto__', 'constructor', '\u202Egpj', 'n'.repeat(4000)]

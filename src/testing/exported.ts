@@ -171,9 +171,15 @@ const testRollUp = fc
     sizeBytes: fc.nat(),
     busyTicks: fc.nat(400_000_000),
     minTicks: fc.nat(1000),
-    maxTicks: fc.nat(400_000_000),
+    longer: fc.nat(400_000_000),
   })
-  .map(({ after, span, ...rest }) => Object.assign(rest, { startTicks: FIRST + after, endTicks: FIRST + after + span }))
+  .map(({ after, span, longer, ...rest }) =>
+    Object.assign(rest, {
+      maxTicks: rest.minTicks + longer,
+      startTicks: FIRST + after,
+      endTicks: FIRST + after + span,
+    }),
+  )
 
 /** Sums of sizes stay exact: beyond that a double cannot hold them, in any order. */
 const addable = (events: readonly TestEvent[]): boolean =>

@@ -1,3 +1,5 @@
+import { quotedNumber } from './quoted-number.ts'
+
 // eslint-disable-next-line no-control-regex -- control characters are exactly what is meant
 const CONTROLS = /[\u0000-\u001f]/g
 const escapeControl = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -36,6 +38,9 @@ export const OPEN_OBJECT = 0x7b
 export const CLOSE_OBJECT = 0x7d
 export const OPEN_ARRAY = 0x5b
 export const CLOSE_ARRAY = 0x5d
+
+/** Maximum length of a text that may be a number in quotes. */
+const MOST_QUOTED_BYTES = 48
 
 /** Maximum length of a text or number. Names and ids are far shorter; a longer one must not fill the memory. */
 export const MAX_TOKEN_BYTES = 1 << 20
@@ -226,11 +231,18 @@ export class JsonBytes {
     return hash
   }
 
-  /** Consumes the next value and returns it if it is a number, else NaN. */
-  takeNumber(): number {
+  /**
+   * Consumes the next value and returns it if it is a number, or a text of which `quoted` knows the number; else NaN.
+   */
+  takeNumber(quoted: (text: string) => number = quotedNumber): number {
     const value = this.number()
-    if (Number.isNaN(value)) this.skipSmall()
-    return value
+    if (!Number.isNaN(value)) return value
+    const start = this.pos
+    const isText = this.atText
+    this.skipSmall()
+    return isText && this.pos - start <= MOST_QUOTED_BYTES
+      ? quoted(decoder.decode(this.bytes.subarray(start + 1, this.pos - 1)))
+      : Number.NaN
   }
 
   /** Reads a number; NaN if the next value is not one, which is then not consumed. */

@@ -75,6 +75,7 @@ export interface IoRecord extends IoPlace, Seed {
 
 export interface RollUpRecord extends IoPlace, Seed {
   readonly t: 'sum'
+  /** −1: not reported. */
   readonly r: readonly [start: number, end: number, size: number, busy: number, min: number, max: number]
 }
 

@@ -16,6 +16,8 @@ export const EVENT_COLUMNS: readonly ListColumn<IoEventRow>[] = [
   { name: 'source', value: (event) => event.source },
 ]
 
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
 const ms = (ticks: number): number => ticks / 10_000
 
 /**
@@ -36,12 +38,13 @@ export function summaryColumns(range: TimeRange): readonly ListColumn<IoKindSumm
     { name: 'p999_ms', value: ({ p999Ticks }) => ms(p999Ticks) },
     { name: 'size_bytes', value: ({ bytes }) => bytes },
     { name: 'without_size', value: ({ unsized }) => unsized },
-    { name: 'bytes_per_s', value: ({ kind, whole }) => (hasRate(kind) ? whole.bytes / seconds : null) },
-    { name: 'events_per_s', value: ({ whole: { events } }) => (Number.isNaN(events) ? null : events / seconds) },
+    { name: 'bytes_per_s', value: ({ kind, whole }) => (hasRate(kind) ? known(whole.bytes / seconds) : null) },
+    { name: 'events_per_s', value: ({ whole }) => known(whole.events / seconds) },
     { name: 'busy_ms', value: ({ busyTicks }) => ms(busyTicks) },
-    { name: 'busy_share', value: ({ whole }) => whole.busyTicks / TICKS_PER_SECOND / seconds },
+    { name: 'busy_share', value: ({ whole }) => known(whole.busyTicks / TICKS_PER_SECOND / seconds) },
     { name: 'roll_ups', value: ({ rollUps }) => rollUps },
     { name: 'roll_up_bytes', value: ({ rollUpBytes }) => rollUpBytes },
+    { name: 'roll_ups_without_size', value: ({ rollUpsUnsized }) => rollUpsUnsized },
     { name: 'roll_up_busy_ms', value: ({ rollUpBusyTicks }) => ms(rollUpBusyTicks) },
     { name: 'roll_up_max_ms', value: ({ rollUpMaxTicks }) => ms(rollUpMaxTicks) },
   ]

@@ -171,7 +171,9 @@ export function describeView(facts: ViewFacts): string {
   const journal = ofKind(summary, JOURNAL)
   const write = journal?.slowest ?? null
   const beside = describeBeside(firstCard)
-  const busiest = summary.kinds.toSorted((a, b) => b.whole.busyTicks - a.whole.busyTicks)[0]
+  const [busiest] = summary.kinds
+    .filter(({ whole }) => !Number.isNaN(whole.busyTicks))
+    .toSorted((a, b) => b.whole.busyTicks - a.whole.busyTicks)
   const share = busiest === undefined ? 0 : busiest.whole.busyTicks / (range.endTicks - range.startTicks)
   const busy =
     busiest === undefined || share < 0.01

@@ -24,6 +24,7 @@ export interface IoOfDurationParams extends TimeRange {
 export interface IoAmount {
   /** Number of events; NaN: not known, as for roll-ups that are not a full fold. */
   readonly events: number
+  /** NaN: not known, as one of the roll-ups has no valid size; likewise the busy time. */
   readonly bytes: Bytes
   readonly busyTicks: TickSpan
   /** Whether roll-ups reach beyond the range; each then counts by the share of its time in the range. */
@@ -45,8 +46,10 @@ export interface IoKindSummary {
   readonly maxTicks: number
   readonly rollUps: number
   readonly rollUpBytes: Bytes
+  /** Number of roll-ups whose size is not known; `rollUpBytes` does not include them. */
+  readonly rollUpsUnsized: number
   readonly rollUpBusyTicks: TickSpan
-  /** Duration of the slowest single event inside the roll-ups; NaN: no roll-ups. */
+  /** Duration of the slowest single event inside the roll-ups; NaN: not known. */
   readonly rollUpMaxTicks: number
   /**
    * Totals of events and roll-ups in the range, for computing rates. With a filter by duration or size: events only.

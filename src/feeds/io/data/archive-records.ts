@@ -37,7 +37,28 @@ export const rollUpRecord = (
 ): RollUpRecord => ({
   t: 'sum',
   ...placeOf(lane, kind, file),
-  r: [row.startTicks, row.endTicks, row.sizeBytes, row.busyTicks, row.minTicks, row.maxTicks],
+  r: [
+    row.startTicks,
+    row.endTicks,
+    orNotReported(row.sizeBytes),
+    orNotReported(row.busyTicks),
+    orNotReported(row.minTicks),
+    orNotReported(row.maxTicks),
+  ],
+})
+
+/** Records have no NaN, as JSON has none. */
+const orNotReported = (value: number): number => (Number.isNaN(value) ? -1 : value)
+const unlessNotReported = (value: number): number => (value < 0 ? Number.NaN : value)
+
+/** Roll-up of the values of a record. */
+export const rollUpOf = ([startTicks, endTicks, size, busy, min, max]: RollUpRecord['r']): IoRollUpRow => ({
+  startTicks,
+  endTicks,
+  sizeBytes: unlessNotReported(size),
+  busyTicks: unlessNotReported(busy),
+  minTicks: unlessNotReported(min),
+  maxTicks: unlessNotReported(max),
 })
 
 /** Returns all events and roll-ups of a source in the format of an archive: a record for each file and chunk. */

@@ -6,7 +6,7 @@ import { type Ticks, TICKS_PER_SECOND, type TickSpan } from '../../../base/ticks
 import type { IoColumns, IoColumnsParams, IoLaneColumns, IoSlowEvent, IoSums } from '../contract/columns.ts'
 import type { IoLaneTable, IoTrack } from './lane-table.ts'
 import type { LaneNames } from './responses/lane-names.ts'
-import { isCovered } from './rollups.ts'
+import { isCovered, orNone } from './rollups.ts'
 import type { IoStore } from './table.ts'
 
 const NONE: IoColumns = { startTicks: new Float64Array(), durationTicks: new Float64Array(), bytes: new Float64Array() }
@@ -139,7 +139,7 @@ const sumsOf = ({ rollUps }: IoTrack): IoSums[] =>
     .map((row) => ({
       startTicks: row.unseenFromTicks as Ticks,
       endTicks: row.endTicks as Ticks,
-      maxTicks: (row.seenCount > 0 ? 0 : row.maxTicks) as TickSpan,
+      maxTicks: (row.seenCount > 0 ? 0 : orNone(row.maxTicks)) as TickSpan,
     }))
 
 function slowOf(track: IoTrack | undefined, leastTicks: number, timesMedian: number): IoSlowEvent[] {

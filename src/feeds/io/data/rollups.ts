@@ -61,7 +61,7 @@ export class RollUpTable {
     return this.#known?.has(keyOf(rollUp, file)) === true
   }
 
-  /** Sums of the unseen parts of roll-ups. */
+  /** Sums of the unseen parts of roll-ups, as far as they are known. */
   readonly unseen: Unseen = { count: 0, events: 0, bytes: 0, busyTicks: 0 }
 
   /**
@@ -72,8 +72,8 @@ export class RollUpTable {
     if (!isCovered(rollUp)) {
       this.unseen.count++
       this.unseen.events = addUnknown(this.unseen.events, unseenCount(rollUp))
-      this.unseen.bytes += Math.max(0, rollUp.sizeBytes - rollUp.seenBytes)
-      this.unseen.busyTicks += Math.max(0, rollUp.busyTicks - rollUp.seenBusyTicks)
+      this.unseen.bytes += orNone(unseenBytes(rollUp))
+      this.unseen.busyTicks += orNone(unseenBusyTicks(rollUp))
     }
     this.#known ??= new NumberSet()
     this.#known.add(keyOf(rollUp, rollUp.file))
@@ -87,6 +87,7 @@ export class RollUpTable {
     folded.startTicks = Math.min(folded.startTicks, rollUp.startTicks)
     folded.unseenFromTicks = Math.min(folded.unseenFromTicks, rollUp.unseenFromTicks)
     folded.endTicks = Math.max(folded.endTicks, rollUp.endTicks)
+    // An unknown figure of one makes that of all unknown.
     folded.minTicks = Math.min(folded.minTicks, rollUp.minTicks)
     folded.maxTicks = Math.max(folded.maxTicks, rollUp.maxTicks)
     for (const sum of SUMS) folded[sum] += rollUp[sum]
@@ -124,10 +125,21 @@ const keyOf = ({ startTicks, endTicks, sizeBytes }: IoRollUpRow, file: number): 
 const startOf = (row: IoRollUp): number => row.startTicks
 
 /** Whether every event of a roll-up was seen individually, so that it adds nothing. */
-export const isCovered = (rollUp: IoRollUp): boolean =>
-  rollUp.seenCount > 0 &&
-  rollUp.seenBytes >= rollUp.sizeBytes &&
-  rollUp.seenBusyTicks >= rollUp.busyTicks - rollUp.seenCount * 100
+export function isCovered({ seenCount, seenBytes, seenBusyTicks, sizeBytes, busyTicks }: IoRollUp): boolean {
+  const isKnown = Number.isFinite(sizeBytes) || Number.isFinite(busyTicks)
+  if (!isKnown) return seenCount >= EVENTS_PER_FOLD
+  return seenCount > 0 && !(seenBytes < sizeBytes) && !(seenBusyTicks < busyTicks - seenCount * 100)
+}
+
+/** Bytes of its events that were not seen individually; NaN: not known. */
+export const unseenBytes = ({ sizeBytes, seenBytes }: IoRollUp): number => Math.max(0, sizeBytes - seenBytes)
+
+/** Busy time of its events that were not seen individually, ticks; NaN: not known. */
+export const unseenBusyTicks = ({ busyTicks, seenBusyTicks }: IoRollUp): number =>
+  Math.max(0, busyTicks - seenBusyTicks)
+
+/** The number for a sum of what is known; 0 if it is not. */
+export const orNone = (value: number): number => (Number.isNaN(value) ? 0 : value)
 
 /** Number of its events that were not seen individually; null: not known, because it is not a full fold. */
 export function unseenCount(rollUp: IoRollUp): number | null {

@@ -8,7 +8,7 @@ import type { SourceId } from '../../../capture/client/state.ts'
 import { IoLaneTable, laneId, type IoFile, type IoTrack } from './lane-table.ts'
 import { FOLDED_KIND, FOLDED_PATH, FOLDED_TYPE, IO_LIMITS } from '../contract/limits.ts'
 import { KNOWN_KINDS, type LaneId } from '../contract/lanes.ts'
-import { isCovered, unseenCount, type IoRollUp } from './rollups.ts'
+import { isCovered, orNone, unseenBytes, unseenCount, type IoRollUp } from './rollups.ts'
 import type { ReadMerger } from './reading/merger-reader.ts'
 import type { IoDocument, IoEnvironmentRows, IoKindRows, IoRollUpRow } from './reading/wire.ts'
 import { foldedFile } from './reading/waiting-events.ts'
@@ -275,7 +275,7 @@ export class IoStore {
           startTicks: rollUp.unseenFromTicks,
           endTicks: row.endTicks,
           missingCount: unseenCount(rollUp),
-          missingBytes: Math.max(0, row.sizeBytes - rollUp.seenBytes),
+          missingBytes: orNone(unseenBytes(rollUp)),
         })
       }
     }

@@ -45,8 +45,11 @@ const ofEvent = (title: string, hint: string, eventTicks: (kind: IoKindSummary) 
   eventTicks,
 })
 
-/** Marks an approximate amount: roll-ups that reach beyond the view count by their share. */
-const about = ({ isShare }: IoAmount): string => (isShare ? '≈ ' : '')
+/** Rate of an amount. One is approximate where roll-ups reach beyond the view, as they count by their share. */
+const rate = ({ isShare }: IoAmount, value: number, format: (value: number) => string): string =>
+  Number.isNaN(value) ? UNKNOWN : `${isShare ? '≈ ' : ''}${format(value)}`
+
+const withoutSize = (count: number): string => (count > 0 ? `, ${formatCount(count)} without a size` : '')
 
 const COLUMNS: readonly Column[] = [
   { title: 'Count', hint: 'Events that begin in the view', cell: (kind) => formatCount(kind.count) },
@@ -63,24 +66,22 @@ const COLUMNS: readonly Column[] = [
     title: 'Bytes',
     hint: 'Sum of their sizes; of data syncs, what was flushed since the last sync',
     cell: (kind) =>
-      `${kind.kind === 'DataSync' && kind.count > 0 ? 'covers ' : ''}${formatBytes(kind.bytes)}${kind.unsized > 0 ? `, ${formatCount(kind.unsized)} without a size` : ''}`,
+      `${kind.kind === 'DataSync' && kind.count > 0 ? 'covers ' : ''}${formatBytes(kind.bytes)}${withoutSize(kind.unsized)}`,
   },
   {
     title: 'Bytes/s',
     hint: 'Bytes of events and roll-ups over the time in view, busy or not; a data sync has none, as most of what it covers was written before',
-    cell: ({ kind, whole }, seconds) =>
-      hasRate(kind) ? `${about(whole)}${formatByteRate(whole.bytes / seconds)}` : UNKNOWN,
+    cell: ({ kind, whole }, seconds) => (hasRate(kind) ? rate(whole, whole.bytes / seconds, formatByteRate) : UNKNOWN),
   },
   {
     title: 'Events/s',
     hint: 'Events per second of the time in view, those of roll-ups among them',
-    cell: ({ whole }, seconds) =>
-      Number.isNaN(whole.events) ? UNKNOWN : `${about(whole)}${formatRate(whole.events / seconds)}`,
+    cell: ({ whole }, seconds) => rate(whole, whole.events / seconds, formatRate),
   },
   {
     title: 'Busy',
     hint: 'Busy time: sum of the durations, roll-ups included, over the time in view; above 100 % where environments work at once',
-    cell: ({ whole }, seconds) => `${about(whole)}${formatShare(whole.busyTicks / TICKS_PER_SECOND / seconds)}`,
+    cell: ({ whole }, seconds) => rate(whole, whole.busyTicks / TICKS_PER_SECOND / seconds, formatShare),
   },
 ]
 
@@ -94,7 +95,8 @@ const ROLL_UP_COLUMNS: readonly Column[] = [
   {
     title: 'Rolled-up bytes',
     hint: 'Bytes in the roll-ups',
-    cell: (kind) => (kind.rollUps === 0 ? UNKNOWN : formatBytes(kind.rollUpBytes)),
+    cell: (kind) =>
+      kind.rollUps === 0 ? UNKNOWN : `${formatBytes(kind.rollUpBytes)}${withoutSize(kind.rollUpsUnsized)}`,
   },
   {
     title: 'Rolled-up max',
@@ -116,6 +118,7 @@ const none = (kind: string): IoKindSummary => ({
   maxTicks: Number.NaN,
   rollUps: 0,
   rollUpBytes: 0 as IoKindSummary['rollUpBytes'],
+  rollUpsUnsized: 0,
   rollUpBusyTicks: 0 as IoKindSummary['rollUpBusyTicks'],
   rollUpMaxTicks: Number.NaN,
   whole: { events: 0, bytes: 0 as IoAmount['bytes'], busyTicks: 0 as IoAmount['busyTicks'], isShare: false },

@@ -5,6 +5,7 @@ import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { OnMismatch, Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
 import { shortText } from '../../../../base/json/short-text.ts'
+import { quotedBytes, quotedMs, quotedNumber } from '../../../../base/json/quoted-number.ts'
 import { readWhole, type ReadProblems } from '../../../../base/json/read-whole.ts'
 import { formatTicks, spanFromMs, TICKS_PER_MS, type Ticks } from '../../../../base/ticks.ts'
 import type { TakeBatch } from '../batches/batch.ts'
@@ -225,7 +226,7 @@ class Decoder {
           batch.startTicks = this.#ticks.read(json)
           if (Number.isNaN(batch.startTicks)) started = `Started ${shortText(json.bytes.subarray(from, json.pos))}`
         } else if (key === COMPLETED) completedTicks = this.#ticks.read(json)
-        else if (key === DURATION) batch.durationMs = json.takeNumber()
+        else if (key === DURATION) batch.durationMs = json.takeNumber(quotedMs)
         else if (key === INPUT) batch.documentsIn = this.#count(json)
         else if (key === OUTPUT) batch.documentsOut = this.#count(json)
         else if (key === FAILED) batch.documentsFailed = this.#count(json)
@@ -247,19 +248,19 @@ class Decoder {
     else this.#problem(at, 'the name of the index before its batches')
   }
 
-  #count(json: JsonBytes): number {
-    const value = json.takeNumber()
+  #count(json: JsonBytes, quoted = quotedNumber): number {
+    const value = json.takeNumber(quoted)
     return isCount(value) ? value : Number.NaN
   }
 
-  /** Reads `{SizeInBytes, HumaneSize}`, or the number that 4.0 writes; NaN: null, or not a size. */
+  /** Reads `{SizeInBytes, HumaneSize}`, or the number that 4.0 writes, or its text; NaN: null, or not a size. */
   #size(json: JsonBytes): number {
-    if (json.peek() !== OPEN_OBJECT) return this.#count(json)
+    if (json.peek() !== OPEN_OBJECT) return this.#count(json, quotedBytes)
     json.pos++
     let size = Number.NaN
     if (json.take(CLOSE_OBJECT)) return size
     do {
-      if (json.keyHash() === SIZE_IN_BYTES) size = this.#count(json)
+      if (json.keyHash() === SIZE_IN_BYTES) size = this.#count(json, quotedBytes)
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))
     return size
@@ -301,7 +302,7 @@ class Decoder {
       }
       if (standsAt(json, DURATION_KEY)) {
         json.pos += DURATION_KEY.length
-        ticks = nodeTicks(json.takeNumber())
+        ticks = nodeTicks(json.takeNumber(quotedMs))
         if (node !== -1) batch.nodeTicks[node] = ticks
         runs.take(json)
       }
@@ -326,7 +327,7 @@ class Decoder {
           if (node === -1 && path !== -1) node = batch.addNode(path, ticks)
           else if (path !== -1 && batch.nodes === node + 1) batch.paths[node] = path
         } else if (key === DURATION) {
-          ticks = nodeTicks(json.takeNumber())
+          ticks = nodeTicks(json.takeNumber(quotedMs))
           if (node !== -1) batch.nodeTicks[node] = ticks
           runs.take(json)
         } else if (node !== -1 && key === OPERATIONS) {
@@ -421,7 +422,7 @@ class Decoder {
     if (json.take(CLOSE_OBJECT)) return ticks
     do {
       const key = json.keyHash()
-      if (key === DURATION) ticks = nodeTicks(json.takeNumber())
+      if (key === DURATION) ticks = nodeTicks(json.takeNumber(quotedMs))
       else if (key === OPERATIONS && json.peek() === OPEN_ARRAY && nested < MOST_NESTED) this.#countNodes(json, nested)
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))

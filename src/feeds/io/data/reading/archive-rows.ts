@@ -1,6 +1,7 @@
 import { DURATION, SIZE, START } from '../../../../base/columns/event-chunk.ts'
 import type { TableRows, Value } from '../../../../capture/archive/tables.ts'
 import type { SourceId } from '../../../../capture/client/state.ts'
+import { rollUpOf } from '../archive-records.ts'
 import type { IoStore } from '../table.ts'
 import { ACCELERATION, COMPRESSED, FILE_SIZE, IO_COLUMNS, type IoRollUpRow, NO_SIZE, wireKind } from './wire.ts'
 
@@ -20,7 +21,7 @@ export function takeRows(
     const first = runs[0]?.from ?? 0
     const [source, path, type, kind, name] = PLACE.map((column) => String(columns[column]?.[first] ?? ''))
     const events = table === 'io' ? eventsOf(columns, runs) : { columns: noColumns(), length: 0 }
-    const rollUps = table === 'io' ? [] : rowsOf(runs).map((row) => rollUpOf(columns, row))
+    const rollUps = table === 'io' ? [] : rowsOf(runs).map((row) => rollUpAt(columns, row))
     const kinds = [{ kind: wireKind(kind ?? ''), events, rollUps }]
     const environments = [{ path: path ?? '', type: type ?? '', files: [{ name: name ?? '', status: null, kinds }] }]
     store.ingest(sourceOf(source ?? ''), { environments, problems: { count: 0, first: null } }, true)
@@ -84,14 +85,14 @@ function eventsOf(columns: Columns, runs: readonly Run[]) {
   return { columns: own, length }
 }
 
-function rollUpOf(columns: Columns, row: number): IoRollUpRow {
+function rollUpAt(columns: Columns, row: number): IoRollUpRow {
   const read = (name: string): number => Number(columns[name]?.[row])
-  return {
-    startTicks: read('start_ticks'),
-    endTicks: read('end_ticks'),
-    sizeBytes: read('size_bytes'),
-    busyTicks: read('busy_ticks'),
-    minTicks: read('min_duration_ticks'),
-    maxTicks: read('max_duration_ticks'),
-  }
+  return rollUpOf([
+    read('start_ticks'),
+    read('end_ticks'),
+    read('size_bytes'),
+    read('busy_ticks'),
+    read('min_duration_ticks'),
+    read('max_duration_ticks'),
+  ])
 }

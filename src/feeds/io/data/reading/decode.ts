@@ -3,12 +3,14 @@ import { shortText } from '../../../../base/json/short-text.ts'
 import { TickReader } from '../../../../base/json/json-ticks.ts'
 import type { Rule } from '../../../../base/json/json-walk.ts'
 import { keys } from '../../../../base/json/json-walk.ts'
+import { quotedBytes, quotedMs } from '../../../../base/json/quoted-number.ts'
 import { readWhole } from '../../../../base/json/read-whole.ts'
 import { formatTicks, spanFromMs, type Ticks } from '../../../../base/ticks.ts'
 import { EventColumns } from './event-columns.ts'
 import { gapReader, type ReadGap } from './gap-reader.ts'
 import { EventRuns } from './event-runs.ts'
 import { mergerReader, type ReadMerger } from './merger-reader.ts'
+import { rollUpOf } from './roll-up-of.ts'
 import type { IoDocument, IoFileRows, IoKindRows, IoRollUpRow } from './wire.ts'
 import { MAX_SPAN_MS, NO_SIZE } from './wire.ts'
 
@@ -108,8 +110,8 @@ class KindRows {
 /**
  * Reads I/O metrics from bytes, in any of their forms: a response of `debug/io-metrics`, consecutive frames of its live
  * socket, the export of the official Studio (the same file repeated once per frame), or a list of such documents. An
- * event whose size is invalid is kept without a size; a row without a valid time is left out and counted; an unknown
- * kind or status is kept by its name. Gaps are reported if the document is one of our exports that contains some.
+ * event whose size is invalid is kept without a size, a roll-up without each figure that is invalid, which is counted; a
+ * row without a valid time is left out and counted; an unknown kind or status is kept by its name. Gaps are reported if the document is one of our exports that contains some.
  * Shape: `{Environments:[{Path, Type, Files:[{File, Status, Recent[], History[]}]}], Performances:[{Recent[]}]}`.
  * Source: endpoints `/databases/{name}/debug/io-metrics` and `/admin/debug/io-metrics` as recorded on 5.4, 6.2 and 7.1.
  */
@@ -324,27 +326,16 @@ class Decoder {
 
   #readRollUp(json: JsonBytes): void {
     const at = json.at
-    const { kind, start, end, size, active, min, max } = this.#readFields(json)
-    const spans = [active, min, max]
-    const isSound =
-      kind !== null &&
-      start <= end &&
-      size >= 0 &&
-      Number.isSafeInteger(size) &&
-      spans.every((span) => span >= 0 && span <= MAX_SPAN_MS)
-    if (!isSound) {
-      const sum = `${describe(this.#fields)}, Size ${textOf(size)}, durations ${spans.map(textOf).join(', ')}`
-      this.#problem(at, `a roll-up with Type, Start, End, Size and durations, got ${sum}`)
-      return
-    }
-    kind.rollUps.push({
-      startTicks: start,
-      endTicks: end,
-      sizeBytes: size,
-      busyTicks: spanFromMs(active),
-      minTicks: spanFromMs(min),
-      maxTicks: spanFromMs(max),
-    })
+    const fields = this.#readFields(json)
+    const { kind } = fields
+    const { rollUp, unknown } = rollUpOf(fields)
+    const expected =
+      kind === null || rollUp === null
+        ? 'a roll-up with Type, Start, End, Size and durations'
+        : `a valid ${unknown.join(', ')} of a roll-up, which is kept without`
+    if (kind === null || rollUp === null || unknown.length > 0)
+      this.#problem(at, `${expected}, got ${describeSum(fields)}`)
+    if (rollUp !== null) kind?.rollUps.push(rollUp)
   }
 
   /** Reads a small object, from `{` to behind `}`. A field of the wrong type counts as missing. */
@@ -356,17 +347,17 @@ class Decoder {
     do {
       const key = json.keyHash()
       if (key === START) this.#readStart(json, fields)
-      else if (key === SIZE) fields.size = json.takeNumber()
-      else if (key === FILE_SIZE) fields.fileSize = json.takeNumber()
-      else if (key === DURATION) fields.duration = json.takeNumber()
+      else if (key === SIZE) fields.size = json.takeNumber(quotedBytes)
+      else if (key === FILE_SIZE) fields.fileSize = json.takeNumber(quotedBytes)
+      else if (key === DURATION) fields.duration = json.takeNumber(quotedMs)
       else if (key === TYPE) fields.kind = this.#kindOf(json)
-      else if (key === ORIGINAL_SIZE) fields.originalSize = json.takeNumber()
-      else if (key === COMPRESSED_SIZE) fields.compressed = json.takeNumber()
+      else if (key === ORIGINAL_SIZE) fields.originalSize = json.takeNumber(quotedBytes)
+      else if (key === COMPRESSED_SIZE) fields.compressed = json.takeNumber(quotedBytes)
       else if (key === ACCELERATION) fields.acceleration = json.takeNumber()
       else if (key === END) fields.end = this.#ticks.read(json)
-      else if (key === ACTIVE_DURATION) fields.active = json.takeNumber()
-      else if (key === MIN_DURATION) fields.min = json.takeNumber()
-      else if (key === MAX_DURATION) fields.max = json.takeNumber()
+      else if (key === ACTIVE_DURATION) fields.active = json.takeNumber(quotedMs)
+      else if (key === MIN_DURATION) fields.min = json.takeNumber(quotedMs)
+      else if (key === MAX_DURATION) fields.max = json.takeNumber(quotedMs)
       else json.skipSmall()
     } while (json.next(CLOSE_OBJECT))
     return fields
@@ -401,6 +392,12 @@ function describe({ kind, start, startText, duration }: Fields): string {
   const type = kind === null ? 'no Type' : kind.kind
   const at = Number.isNaN(start) ? (startText === '' ? 'no Start' : `Start ${startText}`) : formatTicks(start as Ticks)
   return `${type}, ${at}, ${Number.isNaN(duration) ? 'no Duration' : `${duration} ms`}`
+}
+
+/** Describes a roll-up of which not everything can be kept. */
+function describeSum(fields: Fields): string {
+  const { size, active, min, max } = fields
+  return `${describe(fields)}, Size ${textOf(size)}, durations ${[active, min, max].map(textOf).join(', ')}`
 }
 
 const copied = ({ kind, events, rollUps }: IoKindRows): IoKindRows => ({

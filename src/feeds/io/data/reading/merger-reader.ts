@@ -1,6 +1,8 @@
 import { keys, type Rule } from '../../../../base/json/json-walk.ts'
+import { quotedMs, quotedNumber } from '../../../../base/json/quoted-number.ts'
 import { parseTicks, type Ticks, TICKS_PER_MS, type TickSpan } from '../../../../base/ticks.ts'
 import type { MergerSpan } from '../../../../ravendb/databases/perf-metrics.ts'
+import { MAX_SPAN_MS } from './wire.ts'
 
 /** States of a database's transaction merger, individually, as a file reports them. */
 export interface ReadMerger {
@@ -36,16 +38,26 @@ export function mergerReader(problem: (at: number, expected: string) => void): M
   const field = (name: string): Rule => ({ kind: 'value', take: (value) => void fields.set(name, value) })
   const number = (name: string): number => {
     const value = fields.get(name)
-    return typeof value === 'number' ? value : Number.NaN
+    return typeof value === 'number' ? value : typeof value === 'string' ? quotedNumber(value) : Number.NaN
+  }
+  const duration = (): number => {
+    const value = fields.get('Duration')
+    const ms = typeof value === 'string' ? quotedMs(value) : number('Duration')
+    return ms >= 0 && ms <= MAX_SPAN_MS ? ms : Number.NaN
   }
   const end = (): void => {
     const type = fields.get('Type')
     if (type !== 'GeneralWait' && type !== 'Transaction') return
     const start = fields.get('Start')
     const startTicks = (typeof start === 'string' ? parseTicks(start) : Number.NaN) as Ticks
-    const durationTicks = Math.round(number('Duration') * TICKS_PER_MS) as TickSpan
+    const durationTicks = Math.round(duration() * TICKS_PER_MS) as TickSpan
     const [operations, commands] = [number('Counter'), number('CommandsCounter')]
-    if (Number.isNaN(startTicks) || !(durationTicks >= 0) || !(operations >= 0) || spans[type].length >= MOST_SPANS) {
+    if (
+      Number.isNaN(startTicks) ||
+      Number.isNaN(durationTicks) ||
+      !(operations >= 0) ||
+      spans[type].length >= MOST_SPANS
+    ) {
       problem(-1, `a span with Start, Duration and Counter, and at most ${String(MOST_SPANS)} of them`)
       return
     }

@@ -110,7 +110,7 @@ describe('odd documents', () => {
     expect(read).toMatchObject({ status: 'Molten', kinds: [{ kind: 'ScratchSpill' }] })
   })
 
-  test.each([-4096, 1e300, 0.5, '12', null])('an event whose Size is %j is kept without one', (size) => {
+  test.each([-4096, 1e300, 0.5, '12,5', null])('an event whose Size is %j is kept without one', (size) => {
     const document = readIo(bytesOf(file([event, { ...event, Size: size }, event])))
     expect(document.problems.count).toBe(0)
     const { columns, length } = document.environments[0]!.files[0]!.kinds[0]!.events
@@ -121,7 +121,7 @@ describe('odd documents', () => {
   test.each([
     ['Duration', -1],
     ['Duration', 1e308],
-    ['Duration', '12'],
+    ['Duration', '12 apples'],
     ['Duration', null],
     ['Start', '2026-02-31T00:00:00Z'],
     ['Start', 0],
@@ -135,9 +135,12 @@ describe('odd documents', () => {
     expect(document.environments[0]!.files[0]!.kinds[0]!.events.length).toBe(2)
   })
 
-  test('a roll-up that ends before it starts is left out and counted', () => {
+  test('a roll-up that ends before it starts is kept by its duration, and that is counted', () => {
     const rollUp = { ...event, End: '2026-11-20T04:01:29.0000000Z', ActiveDuration: 1, MaxDuration: 1, MinDuration: 1 }
-    expect(readIo(bytesOf(file([], [rollUp]))).problems.count).toBe(1)
+    const { environments, problems } = readIo(bytesOf(file([], [rollUp])))
+    expect(problems.count).toBe(1)
+    const [kept] = environments[0]!.files[0]!.kinds[0]!.rollUps
+    expect((kept?.endTicks ?? 0) - (kept?.startTicks ?? 0)).toBe(event.Duration * 10_000)
   })
 
   test.each([null, 7, 'text', [], {}, { Environments: {} }])('%j is reported as not being I/O metrics', (document) => {

@@ -14,7 +14,7 @@ export const IO_COLUMNS = 7
  */
 export const NO_SIZE = -2
 
-/** Roll-up that the server folded of one file and kind (its `History`). Times in ticks, sizes in bytes. */
+/** Roll-up that the server folded of one file and kind (its `History`). Times in ticks, sizes in bytes. NaN: not known. */
 export interface IoRollUpRow {
   readonly startTicks: number
   readonly endTicks: number

@@ -33,7 +33,7 @@ export function overviewResponse(store: IoStore, names: LaneNames, params: IoOve
       from = next
     }
     for (const rollUp of track.rollUps.overlapping(params.startTicks, params.endTicks)) {
-      if (isCovered(rollUp)) continue
+      if (isCovered(rollUp) || Number.isNaN(rollUp.busyTicks)) continue
       const firstPx = Math.max(0, Math.floor((rollUp.startTicks - params.startTicks) / ticksPerPx))
       const lastPx = Math.min(width - 1, Math.floor((rollUp.endTicks - params.startTicks) / ticksPerPx))
       const share = rollUp.busyTicks / Math.max(1, rollUp.endTicks - rollUp.startTicks)

@@ -2,7 +2,7 @@ import type { TimeRange } from '../../../../base/ticks.ts'
 import type { AxisPiece, IoRollUps } from '../../contract/marks.ts'
 import type { IoTrack } from '../lane-table.ts'
 import { isOfFile } from '../../contract/limits.ts'
-import { isCovered, type IoRollUp } from '../rollups.ts'
+import { isCovered, unseenBusyTicks, unseenBytes, type IoRollUp } from '../rollups.ts'
 
 interface Band {
   startTicks: number
@@ -52,8 +52,8 @@ export function rollUpBands(
 const bandOf = (row: IoRollUp): Band => ({
   startTicks: row.unseenFromTicks,
   endTicks: row.endTicks,
-  sizeBytes: Math.max(0, row.sizeBytes - row.seenBytes),
-  busyTicks: Math.max(0, row.busyTicks - row.seenBusyTicks),
+  sizeBytes: unseenBytes(row),
+  busyTicks: unseenBusyTicks(row),
   minTicks: row.minTicks,
   maxTicks: row.maxTicks,
   count: 1,

@@ -10,7 +10,7 @@ import type { IoEventRow } from '../../contract/rows.ts'
 import type { IoAmount, IoKindSummary, IoSummaryResponse, IoSummaryParams } from '../../contract/summary.ts'
 import { Pace } from '../../../../capture/worker/turns.ts'
 import { FIRST_FOLDED } from '../../contract/limits.ts'
-import { isCovered, unseenCount } from '../rollups.ts'
+import { isCovered, orNone, unseenBusyTicks, unseenBytes, unseenCount } from '../rollups.ts'
 import type { IoStore } from '../table.ts'
 import { FILE, FILE_SIZE, NO_SIZE } from '../reading/wire.ts'
 import { ANY, extremes, reachingInto } from './first-rows.ts'
@@ -140,16 +140,17 @@ function addDurations(events: EventTable, from: number, to: number, quantiles: Q
 
 /** Sums of the roll-ups that start in the range, without the part that was seen event by event. */
 function summariseRollUps(parts: readonly Part[], params: IoSummaryParams) {
-  const sums = { rollUps: 0, rollUpBytes: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
+  const sums = { rollUps: 0, rollUpBytes: 0, rollUpsUnsized: 0, rollUpBusyTicks: 0, rollUpMaxTicks: Number.NaN }
   for (const { rollUps, predicate } of parts)
     for (const row of rollUps.overlapping(params.startTicks, params.endTicks)) {
       const otherFile = predicate !== null && predicate.file !== -1 && predicate.file !== row.file
-      const unseenBytes = row.sizeBytes - row.seenBytes
-      if (row.startTicks < params.startTicks || otherFile || (row.seenCount > 0 && unseenBytes <= 0)) continue
+      const bytes = unseenBytes(row)
+      if (row.startTicks < params.startTicks || otherFile || (row.seenCount > 0 && bytes === 0)) continue
       sums.rollUps++
-      sums.rollUpBytes += Math.max(0, unseenBytes)
-      sums.rollUpBusyTicks += Math.max(0, row.busyTicks - row.seenBusyTicks)
-      if (!(sums.rollUpMaxTicks >= row.maxTicks)) sums.rollUpMaxTicks = row.maxTicks
+      sums.rollUpBytes += orNone(bytes)
+      if (Number.isNaN(bytes)) sums.rollUpsUnsized++
+      sums.rollUpBusyTicks += orNone(unseenBusyTicks(row))
+      if (row.maxTicks >= orNone(sums.rollUpMaxTicks)) sums.rollUpMaxTicks = row.maxTicks
     }
   return { ...sums, rollUpBytes: sums.rollUpBytes as Bytes, rollUpBusyTicks: sums.rollUpBusyTicks as TickSpan }
 }
@@ -172,10 +173,11 @@ function wholeOf(single: Amount, parts: readonly Part[], params: IoSummaryParams
       const ticks = Math.max(1, row.endTicks - row.unseenFromTicks)
       const inRange = Math.min(params.endTicks, row.endTicks) - Math.max(params.startTicks, row.unseenFromTicks)
       const share = Math.min(1, Math.max(0, inRange / ticks))
+      if (share === 0) continue
       isShare ||= share < 1
       events += share * (row.file === FIRST_FOLDED ? Number.NaN : (unseenCount(row) ?? Number.NaN))
-      bytes += share * Math.max(0, row.sizeBytes - row.seenBytes)
-      busyTicks += share * Math.max(0, row.busyTicks - row.seenBusyTicks)
+      bytes += share * unseenBytes(row)
+      busyTicks += share * unseenBusyTicks(row)
     }
   return { events, bytes: bytes as Bytes, busyTicks: busyTicks as TickSpan, isShare }
 }

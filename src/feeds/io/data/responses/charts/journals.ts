@@ -4,7 +4,7 @@ import type { Ticks, TimeRange } from '../../../../../base/ticks.ts'
 import { Pace } from '../../../../../capture/worker/turns.ts'
 import type { IoJournal, IoJournalsParams, IoJournalsResponse } from '../../../contract/details.ts'
 import type { IoFile, IoLaneTable, IoTrack } from '../../lane-table.ts'
-import { isCovered } from '../../rollups.ts'
+import { isCovered, orNone, unseenBytes } from '../../rollups.ts'
 import { FILE } from '../../reading/wire.ts'
 import type { IoStore } from '../../table.ts'
 import { forEachMatching } from '../scan.ts'
@@ -74,7 +74,7 @@ async function addUp(
     const own = isCovered(row) ? null : extend(row.file, row.startTicks, row.endTicks)
     if (own === null) continue
     own.rollUps++
-    own.bytes += Math.max(0, row.sizeBytes - row.seenBytes)
+    own.bytes += orNone(unseenBytes(row))
   }
   return all
 }
