@@ -1,10 +1,11 @@
 import type { CSSProperties, ReactNode } from 'react'
+import { useTallest } from './hooks/useTallest.ts'
 import { cx } from './theme/cx.ts'
 import styles from './panel-sentence.module.css'
 
 interface PanelSentenceProps {
   readonly children: ReactNode
-  /** Lines to reserve, so that nothing below moves when the sentence grows: on a wide page, and on a narrow one. */
+  /** Lines to reserve for a sentence that grows: on a wide page, and on a narrow one. It never gets lower again. */
   readonly lines?: readonly [wide: number, narrow: number]
   /** Whether controls stand in its row: it takes the width that they leave. */
   readonly isBeside?: boolean
@@ -26,6 +27,7 @@ export const PanelSentence = ({
   isBusy,
 }: PanelSentenceProps): ReactNode => (
   <p
+    ref={useTallest()}
     className={cx(
       styles.sentence,
       isBeside === true && styles.beside,

@@ -12,6 +12,7 @@ import {
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
+import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
@@ -33,10 +34,12 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
   return (
     <div className={styles.part}>
       {error === null ? null : <ErrorNotice error={error} tone="warn" />}
-      <p className="row">
-        <span>{describeCluster(response)}</span>
+      <div className={cx('wrap', styles.top)}>
+        <PanelSentence lines={[1, 3]} isBeside>
+          {describeCluster(response)}
+        </PanelSentence>
         <PanelLink panel="cluster-log">Cluster log</PanelLink>
-      </p>
+      </div>
       {response.nodes.length === 0 ? null : (
         <SideScrollBox label="Nodes" className={cx('raised', styles.tableBox)}>
           <RowTable

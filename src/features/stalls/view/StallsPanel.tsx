@@ -41,6 +41,7 @@ import styles from './stalls.module.css'
 import { describeStalls } from './words.ts'
 import type {} from '../../../feeds/io/contract.ts'
 import type {} from '../../../feeds/server/contract.ts'
+import { cx } from '../../../ui/theme/cx.ts'
 import { RunningText } from '../../../ui/RunningText.tsx'
 
 /** Minimum time between two judgements while data arrive, ms. */
@@ -105,7 +106,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
   return (
     <PanelFrame panel={panel} extraClass={report.panel} notices={<PanelNotices what="I/O" />}>
       <RangeToolbar viewport={viewport} />
-      <PanelSentence lines={[2, 3]}>
+      <PanelSentence lines={[2, 4]}>
         {response === null ? 'Looking for stalls …' : <RunningText text={describeStalls(response, within)} />}
         {isBusy ? ' Judging all of them …' : ''}{' '}
         {response !== null && response.total === 0 && response.totalOfAll > 0 ? (
@@ -124,11 +125,11 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           listed={LISTED}
         />
       )}
-      {response === null ? (
-        <div className={styles.awaited} />
-      ) : (
-        <Judgement response={response} chosen={chosen} onChoose={setChosen} onOpen={show} />
-      )}
+      <div className={cx('column', styles.judged)}>
+        {response === null ? null : (
+          <Judgement response={response} chosen={chosen} onChoose={setChosen} onOpen={show} />
+        )}
+      </div>
       {/* Always at this place, so that what is typed stays when the first response comes. */}
       <StallSettings />
       {response === null ? null : <EachStall response={response} chosen={chosen} onOpen={show} />}

@@ -1,0 +1,24 @@
+import { useLayoutEffect, useRef, type RefObject } from 'react'
+
+/**
+ * Keeps an element as high as it was since its width last changed, so that nothing below moves up and down as its text
+ * changes. Sets the `min-height` of its style.
+ */
+export function useTallest(): RefObject<HTMLParagraphElement | null> {
+  const ref = useRef<HTMLParagraphElement>(null)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (element === null) return undefined
+    let widthPx = element.offsetWidth
+    const observer = new ResizeObserver(() => {
+      if (element.offsetWidth !== widthPx) {
+        widthPx = element.offsetWidth
+        element.style.minHeight = ''
+      }
+      element.style.minHeight = `${String(element.offsetHeight)}px`
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return ref
+}
