@@ -24,6 +24,9 @@ import { NO_EVENTS, type IoView } from './useIoView.ts'
 
 const { Component: HeatTimeline } = lazyPanel(() => import('./heat/HeatTimeline.tsx'))
 
+/** Height of live lanes, of some six environments, CSS pixels: what is below stays where it is as the first ones come. */
+const LEAST_LIVE_PX = 290
+
 interface IoBodyProps {
   readonly view: IoView
   readonly palette: IoPalette
@@ -41,16 +44,18 @@ export function IoBody({
   met,
 }: IoBodyProps & { readonly met: IoLanesResponse }): ReactNode {
   const { settings, heat, layout, gaps, clock, selected, summary, range, isEmpty, slowest, show, manySources } = view
+  const isOnlyFiles = view.sources.every(isFileSource)
+  const { heightPx } = heat ?? layout
   useWalk(view.areaRef, slowest, (event) => sameEvent(event, selected), show)
   return (
     <TimelineBody
       classes={styles}
       bodyRef={view.bodyRef}
-      contentPx={(heat ?? layout).heightPx}
+      contentPx={isOnlyFiles ? heightPx : Math.max(heightPx, LEAST_LIVE_PX)}
       chart={<Lanes view={view} palette={palette} sizes={sizes} keysId={keysId} />}
       lanes={{
         panel: 'io',
-        preset: view.sources.every(isFileSource) ? NO_LANES_BELOW : LANES_OF_SERVER,
+        preset: isOnlyFiles ? NO_LANES_BELOW : LANES_OF_SERVER,
         viewport: view.panelRange.viewport,
         state: view.state,
         outside: selected === null ? null : subjectOf(selected, view.card),
