@@ -1,13 +1,18 @@
 import { useTimes } from '../client/times.ts'
+import { useView } from '../client/view.ts'
 import type { ReactNode } from 'react'
 import type { Ticks, TickSpan } from '../../base/ticks.ts'
 import { formatDuration } from '../../base/text/format.ts'
 import list from '../../ui/side-list.module.css'
+import { useHeld } from '../../ui/hooks/useHeld.ts'
 import { cx } from '../../ui/theme/cx.ts'
 import type { ListColumn } from '../exporting/list-text.ts'
 import { ListExport } from '../exporting/ListExport.tsx'
 
-/** List of the largest rows in view as `TopItem`s, largest first; N and P step through them. */
+/**
+ * List of the largest rows in view as `TopItem`s, largest first; N and P step through them. Of live rows, those that are
+ * shown stay while the mouse or the keyboard is on them.
+ */
 export function TopList<Row extends { readonly startTicks: Ticks }>({
   title,
   what,
@@ -19,7 +24,7 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   className,
   itemsClass = list.items,
   stale = false,
-  keyOf,
+  keysOf,
   renderItem,
   children,
 }: {
@@ -37,11 +42,13 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
   readonly itemsClass?: string | undefined
   /** Whether the rows temporarily belong to another range than the picture. */
   readonly stale?: boolean
-  readonly keyOf: (row: Row) => string
+  readonly keysOf: (rows: readonly Row[]) => (row: Row) => string
   readonly renderItem: (row: Row) => ReactNode
   /** Content below the list. */
   readonly children?: ReactNode
 }): ReactNode {
+  const { value, isHeld, handlers } = useHeld(rows, useView().view.range === null)
+  const keyOf = keysOf(value)
   return (
     <section
       className={cx('raised', 'column', list.list, className, stale && 'stale')}
@@ -51,13 +58,19 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
       <div className={cx('row tight', list.heading)}>
         <h2>{title}</h2>
         <span className={list.keys}>
-          <kbd>n</kbd> next, <kbd>p</kbd> previous
+          {isHeld ? (
+            'held while you point at it'
+          ) : (
+            <>
+              <kbd>n</kbd> next, <kbd>p</kbd> previous
+            </>
+          )}
         </span>
         <ListExport label={label} what={what} of="" at={rows[0]?.startTicks ?? null} columns={columns} rows={rows} />
       </div>
-      {rows.length === 0 ? <p className={cx('note', list.note)}>{empty}</p> : null}
-      <ol className={itemsClass}>
-        {rows.slice(0, shown).map((row) => (
+      {value.length === 0 ? <p className={cx('note', list.note)}>{empty}</p> : null}
+      <ol className={itemsClass} {...handlers}>
+        {value.slice(0, shown).map((row) => (
           <li key={keyOf(row)}>{renderItem(row)}</li>
         ))}
       </ol>

@@ -40,7 +40,7 @@ export function LargestList({ batches, stale, selected, manySources, onSelect }:
       empty="No completed batch in view."
       className={list.short}
       stale={stale}
-      keyOf={formatBatchRef}
+      keysOf={() => formatBatchRef}
       renderItem={(batch) => (
         <TopItem
           row={batch}

@@ -14,7 +14,6 @@ interface SlowestListProps {
 }
 
 export function SlowestList({ events, selected, manySources, onSelect }: SlowestListProps): ReactNode {
-  const keys = eventKeys(events)
   return (
     <TopList
       title="Slowest in view"
@@ -24,7 +23,10 @@ export function SlowestList({ events, selected, manySources, onSelect }: Slowest
       rows={events}
       empty="No single events in view."
       itemsClass={styles.events}
-      keyOf={(event) => keys.get(event) ?? ''}
+      keysOf={(rows) => {
+        const keys = eventKeys(rows)
+        return (event) => keys.get(event) ?? ''
+      }}
       renderItem={(event) => (
         <EventLink event={event} current={sameEvent(event, selected)} manySources={manySources} onSelect={onSelect} />
       )}
