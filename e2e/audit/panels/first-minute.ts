@@ -24,7 +24,7 @@ export async function auditFirstMinute({ page, report }: Visit, { raven }: World
         ? null
         : {
             text: status.textContent,
-            hasTick: status.querySelector('svg') !== null || /No issues/.test(status.textContent),
+            hasTick: status.querySelector('[data-verdict=calm]') !== null || /No issues/.test(status.textContent),
           }
     })
     if (now === null) continue

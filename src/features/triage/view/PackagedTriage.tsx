@@ -8,7 +8,6 @@ import type { PackagedProps } from '../../../capture/frame/panel.ts'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { LongText } from '../../../ui/LongText.tsx'
@@ -17,6 +16,7 @@ import type { TriageItem } from '../contract/findings.ts'
 import { PackageChanges } from './PackageChanges.tsx'
 import { TriageList } from './TriageList.tsx'
 import { RuleList } from './RuleList.tsx'
+import { VerdictIcon } from './VerdictIcon.tsx'
 import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './triage.module.css'
 import type {} from '../../files/contract.ts'
@@ -48,11 +48,7 @@ function Judged({ report }: { readonly report: PackageReport }): ReactNode {
     <>
       <header className={styles.head}>
         <PanelSentence isHeading>
-          {triage.isCalm ? (
-            <span className={styles.calm}>
-              <Icon name="check" sizePx={20} />
-            </span>
-          ) : null}
+          <VerdictIcon isCalm={triage.isCalm} worst={findings[0]?.level} />
           {`${asOf(atTicks, clock)}: ${triage.sentence}`}
         </PanelSentence>
       </header>

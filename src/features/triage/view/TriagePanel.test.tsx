@@ -105,7 +105,7 @@ describe('triage', () => {
     const sentence = (): HTMLElement | null => container.querySelector('header p')
     await goOn(100)
     expect(sentence()?.textContent).toBe('No figures from the server yet.')
-    expect(sentence()?.querySelector('svg')).toBeNull()
+    expect(sentence()?.querySelector('[data-verdict]')?.getAttribute('data-verdict')).toBe('open')
     await server.pass(1)
     await goOn(350)
     expect(sentence()?.textContent).toMatch(/^Checking: \d+ of \d+\. 8 of 12 databases loaded/)

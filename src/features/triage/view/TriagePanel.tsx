@@ -8,7 +8,6 @@ import { useView } from '../../../capture/client/view.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { useNow } from '../../../ui/hooks/now.ts'
-import { Icon } from '../../../ui/Icon.tsx'
 import type { Triage } from '../contract/findings.ts'
 import { serverUnresponsive } from '../data/rules/server.ts'
 import { BusiestNow } from './BusiestNow.tsx'
@@ -21,6 +20,7 @@ import { RuleList } from './RuleList.tsx'
 import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './triage.module.css'
 import { NoDataYet } from './NoDataYet.tsx'
+import { VerdictIcon } from './VerdictIcon.tsx'
 import { useActivity, useServerNow, useServerWatch, useTriage } from './useTriageData.ts'
 import { VitalSigns } from './VitalSigns.tsx'
 import { WhatHappened } from './WhatHappened.tsx'
@@ -52,11 +52,7 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           <NoDataYet error={state.serverError} withheld={reported?.withheld ?? null} />
         ) : (
           <PanelSentence isHeading isPast={!current && !isSilenceFirst}>
-            {triage.calm && current ? (
-              <span className={styles.calm}>
-                <Icon name="check" sizePx={20} />
-              </span>
-            ) : null}
+            <VerdictIcon isCalm={triage.calm && current} worst={current ? triage.items[0]?.level : undefined} />
             <span>
               {isSilenceFirst
                 ? ''
