@@ -78,6 +78,25 @@ describe('texts', () => {
     const long = await openAlone('long', saved('é'.repeat(300_000)))
     expect(long.state.message).toBe(`It holds no data: the server refused the request: ${'é'.repeat(300)} …`)
   })
+
+  test('the error of a request for stacks, saved as its response, is quoted', async () => {
+    const saved = JSON.stringify({ Results: [], Error: 'System.InvalidOperationException: Could not "attach"' })
+    expect((await openAlone('stacks', saved)).state.message).toBe(
+      'It holds no data: the server refused the request: System.InvalidOperationException: Could not "attach"',
+    )
+  })
+
+  test.each(['[]', '{}', '{"Results":[]}', '\uFEFF[ ]\r\n'])('%s is empty', async (text) => {
+    expect((await openAlone('empty', text)).state).toMatchObject({
+      phase: 'refused',
+      message: 'It is empty JSON: it holds no data.',
+    })
+  })
+
+  test('a list that is empty is told from one that is cut or holds something unknown', async () => {
+    for (const text of ['[', '{"Results":[', '{"Results":[{}]}', '{"Results":[],"More":[1]}'])
+      expect((await openAlone('other', text)).state.message).not.toContain('empty')
+  })
 })
 
 describe('times', () => {

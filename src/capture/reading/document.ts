@@ -114,7 +114,9 @@ async function choose(head: Uint8Array, chooseReader: ChooseReader): Promise<Doc
   const paths = sniffPaths(head)
   const chosen = await chooseReader(paths)
   if (chosen !== null) return chosen
-  if (ERROR_PATHS.every((path) => paths.has(path))) throw new UnknownDocument(errorWords(head))
+  if (ERROR_PATHS.every((path) => paths.has(path))) throw new UnknownDocument(errorWords(head, 'Message'))
+  if (paths.has('$.Error')) throw new UnknownDocument(errorWords(head, 'Error'))
+  if (EMPTY.test(new TextDecoder().decode(head))) throw new UnknownDocument('It is empty JSON: it holds no data.')
   const seen = [...paths].filter((path) => !path.slice(2).includes('.')).slice(0, 6)
   throw new UnknownDocument(
     `It is JSON, but none of the documents that Rookery knows${seen.length > 0 ? `: it begins with ${seen.join(', ')}` : ''}.`,
@@ -123,12 +125,16 @@ async function choose(head: Uint8Array, chooseReader: ChooseReader): Promise<Doc
 
 /** Fields with which the server reports that a request failed. */
 const ERROR_PATHS = ['$.Url', '$.Type', '$.Message', '$.Error'] as const
-/** The first 300 characters of a message, and its end if there are no more. */
-const MESSAGE = /"Message"\s*:\s*"((?:[^"\\\p{Cc}]|\\u[\da-f]{4}|\\[^u]){0,300})("?)/iu
+/** A document without values, or with an empty list of them. */
+const EMPTY = /^\uFEFF?\s*(?:\[\s*\]|\{\s*(?:"\w+"\s*:\s*\[\s*\]\s*)?\})\s*$/
+
+/** The first 300 characters of a field's text, and its end if there are no more. */
+const fieldText = (name: string): RegExp =>
+  new RegExp(`"${name}"\\s*:\\s*"((?:[^"\\\\\\p{Cc}]|\\\\u[\\da-f]{4}|\\\\[^u]){0,300})("?)`, 'iu')
 
 /** Describes the error of a failed request that was saved as a file. */
-function errorWords(head: Uint8Array): string {
-  const [, quoted = '', end] = MESSAGE.exec(new TextDecoder().decode(head)) ?? []
+function errorWords(head: Uint8Array, field: 'Message' | 'Error'): string {
+  const [, quoted = '', end] = fieldText(field).exec(new TextDecoder().decode(head)) ?? []
   const message = String(JSON.parse(`"${quoted}"`)).trim()
   if (message === '') return 'It holds no data: the server refused the request.'
   return `It holds no data: the server refused the request: ${message}${end === '"' ? '' : ' …'}`
