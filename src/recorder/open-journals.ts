@@ -1,5 +1,6 @@
 import { open, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { concatBytes } from '../base/concat-bytes.ts'
 import { JOURNAL_MAGIC, readJournal } from '../capture/archive/journal.ts'
 import { journalOf, journalPath, MANIFEST_FILE, readManifest } from '../capture/archive/manifest.ts'
 import { JournalFiles, type OpenArchive, openArchive, type UnfoldedRows } from './journal-files.ts'
@@ -56,7 +57,7 @@ export class OpenJournals {
     }
     if (bytes.length === 0) return
     const skipped = known.at === 0 ? 0 : JOURNAL_MAGIC.length
-    const whole = skipped === 0 ? bytes : joined(JOURNAL_MAGIC, bytes)
+    const whole = skipped === 0 ? bytes : concatBytes([JOURNAL_MAGIC, bytes])
     // The last block may be incomplete, as it is still being written: the next reading starts before it.
     const { goodBytes } = readJournal(whole, (record) => known.pending.take(record))
     known.at += Math.max(0, goodBytes - skipped)
@@ -86,11 +87,4 @@ async function readFrom(path: string, at: number): Promise<Uint8Array | null> {
   } finally {
     await file.close()
   }
-}
-
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const all = new Uint8Array(a.length + b.length)
-  all.set(a)
-  all.set(b, a.length)
-  return all
 }

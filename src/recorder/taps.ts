@@ -1,3 +1,4 @@
+import { putNewest } from '../base/put-newest.ts'
 import { DURATION, START } from '../base/columns/event-chunk.ts'
 import { type Ticks, TICKS_PER_MS } from '../base/ticks.ts'
 import type {
@@ -140,7 +141,7 @@ export class ServerTap {
   /** Takes a record of an earlier recording. */
   meet(record: ArchiveRecord): void {
     if (record.t === 'note' || record.t === 'finding' || record.t === 'query')
-      this.#remember(`${record.t} ${record.id}`, record.json)
+      putNewest(this.#seen, MOST_SEEN, `${record.t} ${record.id}`, record.json)
   }
 
   /** `isEnd`: the recording ends, and open findings end with it. */
@@ -160,17 +161,10 @@ export class ServerTap {
     const takeNew = (record: NoteRecord | FindingRecord | QueryRecord): void => {
       const key = `${record.t} ${record.id}`
       if (this.#seen.get(key) === record.json) return
-      this.#remember(key, record.json)
+      putNewest(this.#seen, MOST_SEEN, key, record.json)
       take(record)
     }
     for (const record of serverRecords(model, nowTicks, isEnd)) takeNew(record)
-  }
-
-  #remember(key: string, json: string): void {
-    this.#seen.delete(key)
-    this.#seen.set(key, json)
-    const oldest = this.#seen.keys().next().value
-    if (this.#seen.size > MOST_SEEN && oldest !== undefined) this.#seen.delete(oldest)
   }
 
   *seeds(): Generator<ArchiveRecord> {

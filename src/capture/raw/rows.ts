@@ -1,3 +1,4 @@
+import { concatBytes } from '../../base/concat-bytes.ts'
 import { Checkpoints } from './checkpoints.ts'
 import type { RawBytes } from './raw-bytes.ts'
 
@@ -51,7 +52,7 @@ export class RowIndex {
   }
 
   #run(piece: Uint8Array<ArrayBuffer>, isLast: boolean): void {
-    const bytes = this.#left.length === 0 ? piece : joined(this.#left, piece)
+    const bytes = this.#left.length === 0 ? piece : concatBytes([this.#left, piece])
     let from = 0
     while (from < bytes.length) {
       const end = rowEnd(bytes, from, bytes.length, isLast)
@@ -106,11 +107,4 @@ export class RowIndex {
       offset += start
     }
   }
-}
-
-export function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(a.length + b.length)
-  both.set(a)
-  both.set(b, a.length)
-  return both
 }

@@ -2,7 +2,7 @@ import type { Checkpoint } from './checkpoints.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Matcher } from './matcher.ts'
 import type { RawBytes } from './raw-bytes.ts'
-import { joined } from './rows.ts'
+import { concatBytes } from '../../base/concat-bytes.ts'
 
 const EVERY_BYTES = 64 << 10
 
@@ -31,7 +31,7 @@ export class Search {
   }
 
   feed(piece: Uint8Array<ArrayBuffer>): void {
-    const bytes = this.#left.length === 0 ? piece : joined(this.#left, piece)
+    const bytes = this.#left.length === 0 ? piece : concatBytes([this.#left, piece])
     const base = this.readBytes - this.#left.length
     let from = 0
     for (;;) {

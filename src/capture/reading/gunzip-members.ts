@@ -1,4 +1,5 @@
 import { Gunzip } from 'fflate'
+import { concatBytes } from '../../base/concat-bytes.ts'
 import { crc32 } from './crc32.ts'
 import { packedPieces, type Bound } from './packed.ts'
 import { Refusal } from './refusal.ts'
@@ -45,7 +46,7 @@ export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator
     for await (const piece of packedPieces(packed, bound)) {
       const kept = tail.subarray(Math.max(0, tail.length - TRAILER_BYTES))
       tailAt += tail.length - kept.length
-      tail = joined(kept, piece)
+      tail = concatBytes([kept, piece])
       gunzip.push(piece, false)
       yield* out
       out = []
@@ -64,10 +65,3 @@ export async function* gunzipMembers(packed: Blob, bound: Bound): AsyncGenerator
 
 /** fflate's error code for a member without a valid header. */
 const isPadding = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 6
-
-function joined(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const both = new Uint8Array(left.length + right.length)
-  both.set(left)
-  both.set(right, left.length)
-  return both
-}

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../base/concat-bytes.ts'
 import type { Piece } from './packed.ts'
 import { streamOfPieces } from './unpack.ts'
 
@@ -35,7 +36,7 @@ async function* decoded(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
       const { done, value } = await reader.read()
       let piece: Piece = value ?? new Uint8Array(0)
       if (head !== null) {
-        piece = head.length === 0 ? piece : joined(head, piece)
+        piece = head.length === 0 ? piece : concatBytes([head, piece])
         // Four bytes decide; a shorter text is decided at its end.
         head = piece.length < 4 && !done ? piece : null
         if (head !== null) continue
@@ -50,11 +51,4 @@ async function* decoded(stream: ReadableStream<Piece>): AsyncGenerator<Piece> {
     // Everything was read, or no more is needed: an error while cancelling does not matter.
     reader.cancel().catch(() => undefined)
   }
-}
-
-function joined(left: Piece, right: Piece): Piece {
-  const both = new Uint8Array(left.length + right.length)
-  both.set(left)
-  both.set(right, left.length)
-  return both
 }

@@ -1,3 +1,4 @@
+import { putNewest } from '../../../../base/put-newest.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../../base/ticks.ts'
 import type { FindingLink, HeldUntil, NotedFinding } from '../../contract/finding.ts'
 
@@ -83,7 +84,7 @@ export class FindingLog {
     this.#findings.clear()
     for (const finding of before)
       if (LEVELS.has(finding.level)) this.#findings.set(finding.id, { ...finding, fromBefore: true })
-    for (const [id, finding] of now) this.#put(id, joined(this.#findings.get(id), finding))
+    for (const [id, finding] of now) putNewest(this.#findings, MOST_LOGGED, id, joined(this.#findings.get(id), finding))
   }
 
   #found({ id, rule, level, title, past, link, sinceTicks, sinceIsBound, held }: NotedFinding, nowTicks: Ticks): void {
@@ -94,7 +95,7 @@ export class FindingLog {
     // Where the server’s clock was set back meanwhile, it began before the time that the clock shows now.
     const isSetBack = since - nowTicks > OVER_AFTER_TICKS
     const startTicks = Math.min(since, nowTicks) as Ticks
-    this.#put(id, {
+    putNewest(this.#findings, MOST_LOGGED, id, {
       id,
       rule,
       level,
@@ -109,13 +110,6 @@ export class FindingLog {
       times: before === undefined ? 1 : isSame || startTicks <= before.lastTicks ? before.times : before.times + 1,
       firstTicks: before?.firstTicks ?? startTicks,
     })
-  }
-
-  #put(id: string, finding: LoggedFinding): void {
-    this.#findings.delete(id)
-    this.#findings.set(id, finding)
-    const oldest = this.#findings.keys().next().value
-    if (this.#findings.size > MOST_LOGGED && oldest !== undefined) this.#findings.delete(oldest)
   }
 }
 

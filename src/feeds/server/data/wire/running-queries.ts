@@ -1,3 +1,4 @@
+import { putNewest } from '../../../../base/put-newest.ts'
 import type { Ticks } from '../../../../base/ticks.ts'
 import { Fields } from '../../../../base/json/fields.ts'
 import { queryKey } from '../../../../ravendb/query-key.ts'
@@ -40,7 +41,7 @@ export function readRunningQueries(frame: unknown): RunningQuery[] {
       })
     })
     .toSorted((a, b) => b.runningMs - a.runningMs)
-    .slice(0, MOST_QUERIES)
+    .slice(0)
 }
 
 /** Ended queries that ran for 5 s or more, kept so that links to them still work. */
@@ -52,7 +53,7 @@ export class QueryLog {
   note(queries: readonly RunningQuery[], atTicks: Ticks): void {
     const running = new Map(queries.map((query) => [queryKey(query), { ...query, lastTicks: atTicks }]))
     for (const [key, query] of this.#running)
-      if (!running.has(key) && query.runningMs >= REMEMBERED_MS) this.#put(key, query)
+      if (!running.has(key) && query.runningMs >= REMEMBERED_MS) putNewest(this.#ended, MOST_QUERIES, key, query)
     this.#running = running
   }
 
@@ -70,14 +71,8 @@ export class QueryLog {
   restore(before: readonly EndedQuery[]): void {
     const ofThisVisit = [...this.#ended]
     this.#ended.clear()
-    for (const query of before.toReversed()) this.#put(`${queryKey(query)} ${query.lastTicks}`, query)
-    for (const [key, query] of ofThisVisit) this.#put(key, query)
-  }
-
-  #put(key: string, query: EndedQuery): void {
-    this.#ended.delete(key)
-    this.#ended.set(key, query)
-    const oldest = this.#ended.keys().next().value
-    if (this.#ended.size > MOST_QUERIES && oldest !== undefined) this.#ended.delete(oldest)
+    for (const query of before.toReversed())
+      putNewest(this.#ended, MOST_QUERIES, `${queryKey(query)} ${query.lastTicks}`, query)
+    for (const [key, query] of ofThisVisit) putNewest(this.#ended, MOST_QUERIES, key, query)
   }
 }
