@@ -6,14 +6,11 @@ import { cx } from '../../ui/theme/cx.ts'
 import { useState } from 'react'
 import type { Access } from '../access.ts'
 import { isFinished, isSettled, type ActivityEntry } from '../client/activity-entry.ts'
-import { lockOf } from '../client/choose.ts'
-import { closeNotice, useClosedNotices, useQueues, useSession, useViewOnly } from '../client/session.ts'
-import { cancelOf, undo, undoOf } from '../client/undo.ts'
-import { remedyOf } from '../client/remedy.ts'
-import { retryOf } from '../client/retry.ts'
+import { closeNotice, useClosedNotices, useQueues, useSession } from '../client/session.ts'
 import { entryWords, stateWords } from '../client/words.ts'
 import { madeBy } from '../model.ts'
 import { actionById } from '../table.ts'
+import { EntryButtons } from './EntryButtons.tsx'
 import styles from './actions.module.css'
 
 /** Time, ms, for which a notice stays after its end; a failure stays longer. */
@@ -40,7 +37,6 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
   const { open } = useView()
   const queues = useQueues()
   const nowMs = useNow()
-  const locked = lockOf(useViewOnly())
   const [openedMs] = useState(nowMs)
   const closed = useClosedNotices()
   const shown = entries
@@ -70,10 +66,6 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
         </div>
       ))}
       {shown.map((entry) => {
-        const undoOffer = undoOf(entry, access)
-        const cancel = cancelOf(session, entry, access)
-        const retry = retryOf(session, entry, access)
-        const remedy = remedyOf(session, entry, access)
         const made = entry.state === 'done' ? madeBy(actionById(entry.call.action), entry.call) : null
         return (
           <div key={entry.id} className={cx(styles.notice, styles[entry.state])}>
@@ -91,46 +83,7 @@ export function ActionNotices({ entries, access }: ActionNoticesProps): ReactNod
                   Open “{made}”
                 </Button>
               )}
-              {undoOffer === null ? null : (
-                <Button
-                  small
-                  disabled={(undoOffer.refusal ?? locked) !== null}
-                  title={undoOffer.refusal ?? locked ?? undefined}
-                  onClick={() => void undo(session, entry, access)}
-                >
-                  {undoOffer.title}
-                </Button>
-              )}
-              {cancel === null ? null : (
-                <Button
-                  small
-                  disabled={cancel.refusal !== null}
-                  title={cancel.refusal ?? undefined}
-                  onClick={cancel.run}
-                >
-                  Cancel
-                </Button>
-              )}
-              {remedy === null ? null : (
-                <Button
-                  small
-                  disabled={(remedy.refusal ?? locked) !== null}
-                  title={remedy.refusal ?? locked ?? undefined}
-                  onClick={() => void remedy.run()}
-                >
-                  {remedy.title}
-                </Button>
-              )}
-              {retry === null ? null : (
-                <Button
-                  small
-                  disabled={(retry.refusal ?? locked) !== null}
-                  title={retry.refusal ?? locked ?? retry.help}
-                  onClick={() => void retry.run()}
-                >
-                  {retry.title}
-                </Button>
-              )}
+              <EntryButtons entry={entry} access={access} />
               <Button small tone="quiet" onClick={() => open('activity', { params: { 'activity.view': 'done' } })}>
                 Open Activity
               </Button>

@@ -1,19 +1,9 @@
 import type { ReactNode } from 'react'
 import { formatDateTime, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { isFinished, isSettled, type ActivityEntry } from '../../../actions/client/activity-entry.ts'
-import { lockOf } from '../../../actions/client/choose.ts'
-import { remedyOf } from '../../../actions/client/remedy.ts'
-import { retryOf } from '../../../actions/client/retry.ts'
-import {
-  serverKeyOf,
-  useAccess,
-  useActivity,
-  useKeeping,
-  useSession,
-  useViewOnly,
-} from '../../../actions/client/session.ts'
-import { cancelOf, undo, undoOf } from '../../../actions/client/undo.ts'
+import { serverKeyOf, useAccess, useActivity, useKeeping, useSession } from '../../../actions/client/session.ts'
 import { entryWords, STATE_TONES, stateWords, tookWords } from '../../../actions/client/words.ts'
+import { EntryButtons } from '../../../actions/view/EntryButtons.tsx'
 import { useView } from '../../../capture/client/view.ts'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -160,49 +150,9 @@ const WhenWords = ({ ticks, clock }: WhenWordsProps): ReactNode => (
 function EntryActions({ entry }: { readonly entry: ActivityEntry }): ReactNode {
   const session = useSession()
   const access = useAccess()
-  const viewOnly = useViewOnly()
-  const undoOffer = undoOf(entry, access)
-  const cancel = cancelOf(session, entry, access)
-  const locked = lockOf(viewOnly)
-  const retry = retryOf(session, entry, access)
-  const remedy = remedyOf(session, entry, access)
   return (
     <div className={styles.entryActions}>
-      {undoOffer === null ? null : (
-        <Button
-          small
-          disabled={(undoOffer.refusal ?? locked) !== null}
-          title={undoOffer.refusal ?? locked ?? 'Undoes it'}
-          onClick={() => void undo(session, entry, access)}
-        >
-          {undoOffer.title}
-        </Button>
-      )}
-      {cancel === null ? null : (
-        <Button small disabled={cancel.refusal !== null} title={cancel.refusal ?? undefined} onClick={cancel.run}>
-          Cancel
-        </Button>
-      )}
-      {remedy === null ? null : (
-        <Button
-          small
-          disabled={(remedy.refusal ?? locked) !== null}
-          title={remedy.refusal ?? locked ?? 'Removes the cause'}
-          onClick={() => void remedy.run()}
-        >
-          {remedy.title}
-        </Button>
-      )}
-      {retry === null ? null : (
-        <Button
-          small
-          disabled={(retry.refusal ?? locked) !== null}
-          title={retry.refusal ?? locked ?? retry.help}
-          onClick={() => void retry.run()}
-        >
-          {retry.title}
-        </Button>
-      )}
+      <EntryButtons entry={entry} access={access} />
       {entry.state === 'unknown' ? (
         <Button small onClick={() => session.runner.checkAgain(entry.id)}>
           Check again
