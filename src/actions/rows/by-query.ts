@@ -70,6 +70,16 @@ const BY_QUERY = {
   onFailure: { leaves: `${STOPPED} Where the index is stale, or there is none, nothing is changed.` },
 } satisfies Partial<Action>
 
+/** Common parts of a patch and a deletion, which run as an operation. */
+const asOperation = (operation: BegunOfDatabase, verb: string, how: string) =>
+  ({
+    consequence: (call) =>
+      `${countOf(call)} that the query finds: ${how}, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,
+    read: 'the state of the operation',
+    operation,
+    check: (context) => checkOperation(context, operation, (state) => processed(state, verb)),
+  }) satisfies Partial<Action>
+
 export const BY_QUERY_ACTIONS: readonly Action[] = [
   {
     id: 'database.create-auto-index',
@@ -119,12 +129,8 @@ export const BY_QUERY_ACTIONS: readonly Action[] = [
       query: OPTIONS,
       body: new ExactJson(`{"Query":{${queryText(call)}}}`),
     }),
-    consequence: (call) =>
-      `${countOf(call)} that the query finds: the script of the patch changes them, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,
     loss: () => 'The present content of those documents, unless revisions keep it.',
-    read: 'the state of the operation',
-    operation: PATCH,
-    check: (context) => checkOperation(context, PATCH, (state) => processed(state, 'patched')),
+    ...asOperation(PATCH, 'patched', 'the script of the patch changes them'),
   },
   {
     ...BY_QUERY,
@@ -137,12 +143,8 @@ export const BY_QUERY_ACTIONS: readonly Action[] = [
       query: OPTIONS,
       body: new ExactJson(`{${queryText(call)}}`),
     }),
-    consequence: (call) =>
-      `${countOf(call)} that the query finds: deleted, batch by batch. The server counts again when it begins: documents that are written meanwhile may be among them.`,
     loss: () => 'Those documents, with their attachments, counters and time series, unless revisions keep them.',
-    read: 'the state of the operation',
-    operation: DELETION,
-    check: (context) => checkOperation(context, DELETION, (state) => processed(state, 'deleted')),
+    ...asOperation(DELETION, 'deleted', 'deleted'),
   },
 ]
 
