@@ -10,7 +10,7 @@ import type { PackageFinding, PackageTriage } from '../../features/package/contr
 import type { AnsweredServer } from '../../features/package/data/packages.ts'
 import { ANSWER_RULES } from '../../features/triage/data/answer-rules.ts'
 import { worstFirst, type Found } from '../../features/triage/data/judge.ts'
-import type { Finding, TriageFacts, TriageRule } from '../../features/triage/data/facts.ts'
+import { listedRule, type Finding, type TriageFacts, type TriageRule } from '../../features/triage/data/facts.ts'
 import { exceptSome, NO_DATABASE, whyNot } from '../../features/triage/data/rules/answers/helpers.ts'
 import { toDatabase, toServer } from '../../features/triage/data/rules/helpers.ts'
 import { TRIAGE_RULES } from '../../features/triage/data/triage-rules.ts'
@@ -198,11 +198,7 @@ export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage 
     more: Math.max(0, findings.length - MOST_FINDINGS),
     judged: judgedCount,
     unknown: [...unknown.values()],
-    rules: RULES.map(({ rule, title, reason, when }) => ({
-      rule,
-      title,
-      reason: when === undefined ? reason : `${reason} ${when}`,
-    })),
+    rules: RULES.map(listedRule),
   }
 }
 

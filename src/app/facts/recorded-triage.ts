@@ -13,7 +13,7 @@ import { inOne } from '../../feeds/server/data/series.ts'
 import { DEFAULT_RULE, FEW_EVENTS } from '../../features/stalls/contract.ts'
 import { StallsJudge, type StallSource } from '../../features/stalls/data/responses.ts'
 import type { TriageItem } from '../../features/triage/contract.ts'
-import type { Finding, TriageFacts, TriageRule } from '../../features/triage/data/facts.ts'
+import { listedRule, type Finding, type TriageFacts, type TriageRule } from '../../features/triage/data/facts.ts'
 import { worstFirst } from '../../features/triage/data/judge.ts'
 import { findingId } from '../../features/triage/data/rules/helpers.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
@@ -110,11 +110,7 @@ export class RecordedTriageJudge {
   }
 }
 
-const RULES: RecordedTriage['rules'] = TRIAGE_RULES.map(({ rule, title, reason, when }) => ({
-  rule,
-  title,
-  reason: when === undefined ? reason : `${reason} ${when}`,
-}))
+const RULES: RecordedTriage['rules'] = TRIAGE_RULES.map(listedRule)
 
 const NOTHING: Omit<RecordedTriage, 'extent' | 'rules'> = {
   atTicks: null,

@@ -193,6 +193,13 @@ export interface Awaited {
   readonly awaited: string
 }
 
+/** Rule as the list of all rules shows it. */
+export const listedRule = ({ rule, title, reason, when }: Pick<TriageRule, 'rule' | 'title' | 'reason' | 'when'>) => ({
+  rule,
+  title,
+  reason: when === undefined ? reason : `${reason} ${when}`,
+})
+
 /** Rule as data: what it detects, why that matters, and the figures that decide. */
 export interface TriageRule {
   readonly rule: string

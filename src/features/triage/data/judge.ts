@@ -2,7 +2,7 @@ import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import { describeRequests } from '../../../base/text/request-rate.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import type { Triage, TriageItem } from '../contract/findings.ts'
-import type { Finding, TriageFacts, TriageRule } from './facts.ts'
+import { listedRule, type Finding, type TriageFacts, type TriageRule } from './facts.ts'
 import { rights } from './rules/access.ts'
 import { byLevel, findingId, worseFirst } from './rules/helpers.ts'
 import { cpuBusy } from './rules/machine.ts'
@@ -90,11 +90,7 @@ export class TriageJudge {
       items: items.slice(0, MOST_ITEMS),
       more: items.slice(MOST_ITEMS, MOST_ITEMS + MOST_MORE),
       unknown,
-      rules: rules.map(({ rule, title, reason, when }) => ({
-        rule,
-        title,
-        reason: when === undefined ? reason : `${reason} ${when}`,
-      })),
+      rules: rules.map(listedRule),
     }
   }
 

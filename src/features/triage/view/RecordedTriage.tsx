@@ -17,7 +17,7 @@ import { RowTable, type RowColumn } from '../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { RecordedFinding, RecordedTriage as Judgement } from '../../archive/contract.ts'
-import { RuleList } from './RuleList.tsx'
+import { Reasons, RuleList } from './RuleList.tsx'
 import { TriageList } from './TriageList.tsx'
 import { PanelSentence } from '../../../ui/PanelSentence.tsx'
 import styles from './triage.module.css'
@@ -190,19 +190,9 @@ function Bar({ finding, range }: { readonly finding: RecordedFinding; readonly r
   )
 }
 
-function Unknown({ unknown }: Pick<Judgement, 'unknown'>): ReactNode {
-  if (unknown.length === 0) return null
-  return (
-    <details className={cx('faint', styles.fold)}>
-      <summary>{formatPlural(unknown.length, 'check')} not made from rows</summary>
-      <dl className={styles.rules}>
-        {unknown.map(({ rule, title, why }) => (
-          <div key={rule}>
-            <dt>{title}</dt>
-            <dd>{why}</dd>
-          </div>
-        ))}
-      </dl>
-    </details>
-  )
-}
+const Unknown = ({ unknown }: Pick<Judgement, 'unknown'>): ReactNode => (
+  <Reasons
+    summary={`${formatPlural(unknown.length, 'check')} not made from rows`}
+    reasons={unknown.map(({ why, ...rule }) => ({ ...rule, reason: why }))}
+  />
+)

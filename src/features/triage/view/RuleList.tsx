@@ -3,18 +3,18 @@ import { formatPlural } from '../../../base/text/format.ts'
 import { cx } from '../../../ui/theme/cx.ts'
 import styles from './triage.module.css'
 
-interface RuleListProps {
-  readonly rules: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
+interface ReasonsProps {
+  readonly summary: string
+  readonly reasons: readonly { readonly rule: string; readonly title: string; readonly reason: string }[]
 }
 
-/** Collapsed list of the rules, each with its reason. */
-export function RuleList({ rules }: RuleListProps): ReactNode {
-  if (rules.length === 0) return null
-  return (
+/** Collapsed list of rules with a text about each. */
+export const Reasons = ({ summary, reasons }: ReasonsProps): ReactNode =>
+  reasons.length === 0 ? null : (
     <details className={cx('faint', styles.fold)}>
-      <summary>How this is judged: {formatPlural(rules.length, 'rule')}</summary>
+      <summary>{summary}</summary>
       <dl className={styles.rules}>
-        {rules.map(({ rule, title, reason }) => (
+        {reasons.map(({ rule, title, reason }) => (
           <div key={rule}>
             <dt>{title}</dt>
             <dd>{reason}</dd>
@@ -23,4 +23,12 @@ export function RuleList({ rules }: RuleListProps): ReactNode {
       </dl>
     </details>
   )
+
+interface RuleListProps {
+  readonly rules: ReasonsProps['reasons']
 }
+
+/** Collapsed list of the rules, each with its reason. */
+export const RuleList = ({ rules }: RuleListProps): ReactNode => (
+  <Reasons summary={`How this is judged: ${formatPlural(rules.length, 'rule')}`} reasons={rules} />
+)
