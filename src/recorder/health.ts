@@ -45,6 +45,10 @@ interface Metric {
   readonly samples: readonly (readonly [labels: Readonly<Record<string, string>>, value: number])[]
 }
 
+type Define = (name: string, help: string, samples: Metric['samples']) => Metric
+const gauge: Define = (name, help, samples) => ({ name, type: 'gauge', help, samples })
+const counter: Define = (name, help, samples) => ({ name, type: 'counter', help, samples })
+
 const escaped = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 
 /** Formats all figures as text. Source: "OpenMetrics", version 1.0.0, section "Text format". */
@@ -60,115 +64,88 @@ export async function openMetrics(
     })
   const observed = await Promise.all(servers.map(async ({ node, observe }) => ({ node, ...(await observe()) })))
   const metrics: Metric[] = [
-    {
-      name: 'rookery_up',
-      type: 'gauge',
-      help: 'Data of the server arrives.',
-      samples: of((f) => (isHealthy(f) ? 1 : 0)),
-    },
-    {
-      name: 'rookery_lag_seconds',
-      type: 'gauge',
-      help: 'Time since the last data of the server.',
-      samples: of(({ lagMs }) => (lagMs === null ? null : lagMs / 1000)),
-    },
-    {
-      name: 'rookery_records',
-      type: 'counter',
-      help: 'Rows that were recorded, by kind.',
-      samples: servers.flatMap(({ node, records }) =>
+    gauge(
+      'rookery_up',
+      'Data of the server arrives.',
+      of((f) => (isHealthy(f) ? 1 : 0)),
+    ),
+    gauge(
+      'rookery_lag_seconds',
+      'Time since the last data of the server.',
+      of(({ lagMs }) => (lagMs === null ? null : lagMs / 1000)),
+    ),
+    counter(
+      'rookery_records',
+      'Rows that were recorded, by kind.',
+      servers.flatMap(({ node, records }) =>
         Object.entries(records).map(([kind, count]) => [{ node, kind }, count] as const),
       ),
-    },
-    {
-      name: 'rookery_sources',
-      type: 'gauge',
-      help: 'Storages that are watched.',
-      samples: of(({ sources }) => sources),
-    },
-    {
-      name: 'rookery_live_sources',
-      type: 'gauge',
-      help: 'Storages whose data arrives now.',
-      samples: of(({ liveSources }) => liveSources),
-    },
-    { name: 'rookery_open_gaps', type: 'gauge', help: 'Gaps that go on.', samples: of(({ openGaps }) => openGaps) },
-    { name: 'rookery_journal_bytes', type: 'gauge', help: 'Size of the journal.', samples: of((f) => f.journalBytes) },
-    {
-      name: 'rookery_server_cost_ratio',
-      type: 'gauge',
-      help: 'What the recording costs the server, as a share of one core.',
-      samples: of(({ serverShareOfCore }) => serverShareOfCore),
-    },
-    {
-      name: 'rookery_figure',
-      type: 'gauge',
-      help: 'Mean of the last minute of a figure of the server, by its key in the table vitals.',
-      samples: observed.flatMap(({ node, figures }) =>
+    ),
+    gauge(
+      'rookery_sources',
+      'Storages that are watched.',
+      of(({ sources }) => sources),
+    ),
+    gauge(
+      'rookery_live_sources',
+      'Storages whose data arrives now.',
+      of(({ liveSources }) => liveSources),
+    ),
+    gauge(
+      'rookery_open_gaps',
+      'Gaps that go on.',
+      of(({ openGaps }) => openGaps),
+    ),
+    gauge(
+      'rookery_journal_bytes',
+      'Size of the journal.',
+      of((f) => f.journalBytes),
+    ),
+    gauge(
+      'rookery_server_cost_ratio',
+      'What the recording costs the server, as a share of one core.',
+      of(({ serverShareOfCore }) => serverShareOfCore),
+    ),
+    gauge(
+      'rookery_figure',
+      'Mean of the last minute of a figure of the server, by its key in the table vitals.',
+      observed.flatMap(({ node, figures }) =>
         figures.map(({ key, unit, value }) => [{ node, key, unit }, value] as const),
       ),
-    },
-    {
-      name: 'rookery_findings',
-      type: 'gauge',
-      help: 'Findings of Triage that hold now, by level.',
-      samples: observed.flatMap(({ node, findings }) =>
+    ),
+    gauge(
+      'rookery_findings',
+      'Findings of Triage that hold now, by level.',
+      observed.flatMap(({ node, findings }) =>
         Object.entries(findings).map(([level, count]) => [{ node, level }, count] as const),
       ),
-    },
-    {
-      name: 'rookery_stalls',
-      type: 'gauge',
-      help: 'Stalled journal writes that began in the last ten minutes, by cause, as Triage judged them last.',
-      samples: observed.flatMap(({ node, stalls }) =>
+    ),
+    gauge(
+      'rookery_stalls',
+      'Stalled journal writes that began in the last ten minutes, by cause, as Triage judged them last.',
+      observed.flatMap(({ node, stalls }) =>
         Object.entries(stalls ?? {}).map(([cause, count]) => [{ node, cause }, count] as const),
       ),
-    },
-    { name: 'rookery_archive_bytes', type: 'gauge', help: 'Size of the archive.', samples: [[{}, archive.bytes]] },
-    { name: 'rookery_archive_files', type: 'gauge', help: 'Files of the archive.', samples: [[{}, archive.files]] },
-    { name: 'rookery_cpu_seconds', type: 'counter', help: 'CPU of the recorder.', samples: [[{}, archive.cpuSeconds]] },
-    {
-      name: 'rookery_memory_bytes',
-      type: 'gauge',
-      help: 'Memory of the recorder.',
-      samples: [[{}, archive.memoryBytes]],
-    },
+    ),
+    gauge('rookery_archive_bytes', 'Size of the archive.', [[{}, archive.bytes]]),
+    gauge('rookery_archive_files', 'Files of the archive.', [[{}, archive.files]]),
+    counter('rookery_cpu_seconds', 'CPU of the recorder.', [[{}, archive.cpuSeconds]]),
+    gauge('rookery_memory_bytes', 'Memory of the recorder.', [[{}, archive.memoryBytes]]),
     ...(sender === null ? [] : sendingMetrics(sender)),
   ]
   return `${metrics.map(metricText).join('')}# EOF\n`
 }
 
 const sendingMetrics = (sender: SenderFigures): Metric[] => [
-  {
-    name: 'rookery_sender_lag_seconds',
-    type: 'gauge',
-    help: 'Age of the oldest row in a file that ClickHouse has not acknowledged.',
-    samples: [[{}, sender.lagMs / 1000]],
-  },
-  {
-    name: 'rookery_spool_bytes',
-    type: 'gauge',
-    help: 'Size of what waits to be sent, with journals.',
-    samples: [[{}, sender.spoolBytes]],
-  },
-  {
-    name: 'rookery_sent_rows',
-    type: 'counter',
-    help: 'Rows that ClickHouse acknowledged.',
-    samples: [[{}, sender.sentRows]],
-  },
-  {
-    name: 'rookery_sender_failures',
-    type: 'counter',
-    help: 'Inserts that ClickHouse refused, or did not acknowledge.',
-    samples: [[{}, sender.failures]],
-  },
-  {
-    name: 'rookery_dropped_rows',
-    type: 'counter',
-    help: 'Rows that went unsent, as the folder was full.',
-    samples: [[{}, sender.droppedRows]],
-  },
+  gauge('rookery_sender_lag_seconds', 'Age of the oldest row in a file that ClickHouse has not acknowledged.', [
+    [{}, sender.lagMs / 1000],
+  ]),
+  gauge('rookery_spool_bytes', 'Size of what waits to be sent, with journals.', [[{}, sender.spoolBytes]]),
+  counter('rookery_sent_rows', 'Rows that ClickHouse acknowledged.', [[{}, sender.sentRows]]),
+  counter('rookery_sender_failures', 'Inserts that ClickHouse refused, or did not acknowledge.', [
+    [{}, sender.failures],
+  ]),
+  counter('rookery_dropped_rows', 'Rows that went unsent, as the folder was full.', [[{}, sender.droppedRows]]),
 ]
 
 function metricText({ name, type, help, samples }: Metric): string {
