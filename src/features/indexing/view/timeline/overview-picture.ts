@@ -1,8 +1,8 @@
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { withAlpha } from '../../../../charts/canvas/colour.ts'
-import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
+import { BUSY_PX, hatchGaps, skylineFrom } from '../../../../charts/timeline/overview-strip.ts'
 import type { IndexingPalette } from '../palette.ts'
 import type { IndexingOverviewResponse } from '../../../../feeds/indexing/contract/lanes.ts'
 
@@ -12,13 +12,8 @@ export interface OverviewStrip {
   readonly gaps: readonly Gap[]
 }
 
-/** The height covers durations from 1 ms to 100 s, one fifth per decade. */
-const LEAST_TICKS = 10_000
-const DECADES = 5
-const BUSY_PX = 6
-
-const skyline = (slowestTicks: number): number =>
-  slowestTicks <= 0 ? 0 : Math.max(0.04, Math.min(1, Math.log10(Math.max(1, slowestTicks / LEAST_TICKS)) / DECADES))
+/** Durations from 1 ms to 100 s. */
+const skyline = skylineFrom(10_000)
 
 /**
  * Draws the whole capture, one column per pixel. Above: the duration of the longest batch (log, 1 ms … 100 s), with a
@@ -35,14 +30,7 @@ export function drawOverview(
   const heightPx = frame.heightPx - BUSY_PX
   const pitch = frame.widthPx / columns
   const widthPx = Math.max(1, pitch)
-  const pxPerTick = frame.widthPx / Math.max(1, extent.endTicks - extent.startTicks)
-  for (const gap of gaps) {
-    if (gap.lane !== null || gap.endTicks <= extent.startTicks || gap.startTicks >= extent.endTicks) continue
-    const xPx = Math.max(0, (gap.startTicks - extent.startTicks) * pxPerTick)
-    const endPx = Math.min(frame.widthPx, (gap.endTicks - extent.startTicks) * pxPerTick)
-    const box = { xPx, yPx: 0, widthPx: Math.max(1, endPx - xPx), heightPx: frame.heightPx }
-    drawHatch(context, box, palette.tokens.gap, 6)
-  }
+  hatchGaps(context, frame, extent, gaps, palette.tokens.gap)
   const colour = palette.worked[4] ?? palette.tokens.accent
   context.fillStyle = colour
   for (let column = 0; column < columns; column++) {

@@ -3,6 +3,7 @@ import { formatCount } from '../../../../base/text/format.ts'
 import { KindSwatch } from './KindSwatch.tsx'
 import { kindLook, kindsOf } from './kinds.ts'
 import { cx } from '../../../../ui/theme/cx.ts'
+import { ColourRamp, LegendBox } from '../../../../ui/LegendBox.tsx'
 import styles from '../../../../ui/legend.module.css'
 import own from './legend.module.css'
 import type { IoPalette } from './palette.ts'
@@ -30,72 +31,65 @@ export function Legend({ kinds: met, palette, sizes, keysId }: LegendProps): Rea
   const kinds = kindsOf(met)
   const labels = sizes === null ? COUNT_LABELS : sizeStepLabels(sizes)
   return (
-    <details className={cx('raised', styles.legend)}>
-      <summary className={cx('wrap', styles.summary)}>
-        <span className={cx('wrap', styles.heads)}>
+    <LegendBox
+      heads={
+        <>
           {kinds.map((kind) => (
             <span key={kind} className="inline">
               <KindSwatch kind={kind} /> {kindLook(kind).title}
             </span>
           ))}
           <span className="inline">
-            <span className={styles.ramp} aria-hidden="true">
-              {palette.ramp(kinds[0] ?? '').map((colour) => (
-                <span key={colour} style={{ background: colour }} />
-              ))}
-            </span>
+            <ColourRamp colours={palette.ramp(kinds[0] ?? '')} />
             {labels[0]} … {labels.at(-1)}
             {sizes === null ? ' events' : ''}
           </span>
-        </span>
-        <span className={styles.more}>How to read and move this</span>
-      </summary>
-      <div className={styles.body}>
-        <section>
-          <h3>Kind: hue, place and pattern</h3>
-          <p>In a closed lane the rows are, from the top, in this order; unknown kinds come below.</p>
-          <ul>
-            {kinds.map((kind) => (
-              <li key={kind}>
-                <KindSwatch kind={kind} /> <b>{kindLook(kind).title}</b>: {kindLook(kind).meaning}
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section>
-          <h3>{sizes === null ? 'Number of events: lightness' : 'Size: lightness'}</h3>
-          <ul className={styles.steps}>
-            {labels.map((label, step) => (
-              <li key={label}>
-                <span className={styles.step} aria-hidden="true">
-                  {kinds.slice(0, 4).map((kind) => (
-                    <span key={kind} style={{ background: palette.ramp(kind)[step] }} />
-                  ))}
-                </span>
-                {label}
-              </li>
-            ))}
-          </ul>
-        </section>
-        {sizes === null ? <HeatSection /> : <DurationSection />}
-        <section id={keysId}>
-          <h3>Moving</h3>
-          <ul>
-            <li>Wheel, pinch, + and −: zoom about the pointer</li>
-            <li>
-              Drag, Shift + wheel, A and D, arrows: earlier, later; dragging up and down, or the wheel over the names:
-              lanes
+        </>
+      }
+    >
+      <section>
+        <h3>Kind: hue, place and pattern</h3>
+        <p>In a closed lane the rows are, from the top, in this order; unknown kinds come below.</p>
+        <ul>
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <KindSwatch kind={kind} /> <b>{kindLook(kind).title}</b>: {kindLook(kind).meaning}
             </li>
-            <li>M or Enter: focus the slowest mark; then arrows step from mark to mark, Enter pins, Esc leaves</li>
-            <li>
-              N and P: the next, the previous of the slowest; 0: all; End: live, or the end of a file; Home: the
-              beginning
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3>{sizes === null ? 'Number of events: lightness' : 'Size: lightness'}</h3>
+        <ul className={styles.steps}>
+          {labels.map((label, step) => (
+            <li key={label}>
+              <span className={styles.step} aria-hidden="true">
+                {kinds.slice(0, 4).map((kind) => (
+                  <span key={kind} style={{ background: palette.ramp(kind)[step] }} />
+                ))}
+              </span>
+              {label}
             </li>
-            <li>A click on a name opens its kinds, and a kind its files</li>
-          </ul>
-        </section>
-      </div>
-    </details>
+          ))}
+        </ul>
+      </section>
+      {sizes === null ? <HeatSection /> : <DurationSection />}
+      <section id={keysId}>
+        <h3>Moving</h3>
+        <ul>
+          <li>Wheel, pinch, + and −: zoom about the pointer</li>
+          <li>
+            Drag, Shift + wheel, A and D, arrows: earlier, later; dragging up and down, or the wheel over the names:
+            lanes
+          </li>
+          <li>M or Enter: focus the slowest mark; then arrows step from mark to mark, Enter pins, Esc leaves</li>
+          <li>
+            N and P: the next, the previous of the slowest; 0: all; End: live, or the end of a file; Home: the beginning
+          </li>
+          <li>A click on a name opens its kinds, and a kind its files</li>
+        </ul>
+      </section>
+    </LegendBox>
   )
 }
 

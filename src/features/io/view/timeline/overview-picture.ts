@@ -1,7 +1,7 @@
 import type { TimeRange } from '../../../../base/ticks.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
-import { drawHatch } from '../../../../charts/canvas/hatch.ts'
 import type { Frame } from '../../../../charts/canvas/stage.ts'
+import { BUSY_PX, hatchGaps, skylineFrom } from '../../../../charts/timeline/overview-strip.ts'
 import { compareKinds } from './kinds.ts'
 import type { IoPalette } from './palette.ts'
 import type { IoOverviewResponse } from '../../../../feeds/io/contract/marks.ts'
@@ -12,14 +12,8 @@ export interface OverviewStrip {
   readonly gaps: readonly Gap[]
 }
 
-/** The height covers durations from 0.1 ms to 10 s, one fifth per decade. */
-const LEAST_TICKS = 1_000
-const DECADES = 5
-const BUSY_PX = 6
-
-/** Height of a duration, 0…1, logarithmic. */
-export const skyline = (slowestTicks: number): number =>
-  slowestTicks <= 0 ? 0 : Math.max(0.04, Math.min(1, Math.log10(Math.max(1, slowestTicks / LEAST_TICKS)) / DECADES))
+/** Durations from 0.1 ms to 10 s. */
+export const skyline = skylineFrom(1_000)
 
 /**
  * Draws the whole capture, one column per pixel. Above: the slowest event of each kind (log, 0.1 ms … 10 s), the
@@ -38,20 +32,8 @@ export function drawOverview(
   if (columns === 0) return
   const pitch = frame.widthPx / columns
   const widthPx = Math.max(1, pitch)
-  const pxPerTick = frame.widthPx / Math.max(1, extent.endTicks - extent.startTicks)
-  // Draws only gaps of whole sources: one kind of one lane is too small a part of this picture.
-  for (const gap of gaps.filter(
-    (each) => each.lane === null && each.endTicks > extent.startTicks && each.startTicks < extent.endTicks,
-  )) {
-    const xPx = Math.max(0, (gap.startTicks - extent.startTicks) * pxPerTick)
-    const endPx = Math.min(frame.widthPx, (gap.endTicks - extent.startTicks) * pxPerTick)
-    drawHatch(
-      context,
-      { xPx, yPx: 0, widthPx: Math.max(1, endPx - xPx), heightPx: frame.heightPx },
-      palette.tokens.gap,
-      6,
-    )
-  }
+  // A gap of one kind of one lane is too small a part of this picture.
+  hatchGaps(context, frame, extent, gaps, palette.tokens.gap)
   const tallestFirst = [...kinds]
   for (let column = 0; column < columns; column++) {
     tallestFirst.sort((a, b) => (b.slowestTicks[column] ?? 0) - (a.slowestTicks[column] ?? 0))
