@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   formatBytes,
   formatCount,
@@ -20,6 +20,7 @@ import type {
 } from '../../../../feeds/indexing/contract/batches.ts'
 import { STATE_LOOKS } from '../states.ts'
 import { StateSwatch } from '../StateSwatch.tsx'
+import { useRowsVersion } from '../../../../ui/table/useRowsVersion.ts'
 import styles from './tables.module.css'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { bytesOrNot, indexName, reasonText } from '../words.ts'
@@ -95,10 +96,7 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
   const base = { ...range, indexes, filter, sort: sort.id, descending: sort.descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${indexes.join('\n')}`
   const { response } = useRequest('indexing.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
-  const [shown, setShown] = useState({ what: '', total: -1, count: 0 })
-  // Rows are fetched again when their number or the request has changed, not with every byte that arrives elsewhere.
-  if (response !== null && (shown.what !== what || shown.total !== response.total))
-    setShown({ what, total: response.total, count: shown.count + 1 })
+  const rowsVersion = useRowsVersion(what, response?.total)
   return (
     <div className={cx('column', styles.rows)}>
       <div className={cx('row', styles.heading)}>
@@ -110,7 +108,7 @@ export function BatchRows(props: BatchRowsProps): ReactNode {
         columns={COLUMNS}
         total={response?.total ?? 0}
         rowHeightPx={26}
-        version={shown.count}
+        version={rowsVersion}
         fetchRows={async (offset, limit, signal) =>
           (await capture.request('indexing.rows', { ...base, offset, limit }, signal)).rows
         }

@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import {
   formatBytes,
   formatCount,
@@ -13,6 +13,7 @@ import { formatEventRef } from '../../../../feeds/io/contract/event-ref.ts'
 import type { EventsInView } from '../distribution/Sizes.tsx'
 import { KindSwatch } from '../timeline/KindSwatch.tsx'
 import { kindLook } from '../timeline/kinds.ts'
+import { useRowsVersion } from '../../../../ui/table/useRowsVersion.ts'
 import styles from '../panel.module.css'
 import type { IoRowsResponse, IoSort } from '../../../../feeds/io/contract/rows.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
@@ -93,10 +94,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
   const base = { ...range, rows: scope, filter, sort: sort.id, descending: sort.descending }
   const what = `${range.startTicks}-${range.endTicks}|${JSON.stringify(filter)}|${JSON.stringify(scope)}`
   const { response } = useRequest('io.rows', { ...base, offset: 0, limit: 0 }, { version, everyMs: 500 })
-  const [shownVersion, setShown] = useState({ what: '', total: -1, count: 0 })
-  // Rows are fetched again when their number or the request has changed, not with every byte that arrives elsewhere.
-  if (response !== null && (shownVersion.what !== what || shownVersion.total !== response.total))
-    setShown({ what, total: response.total, count: shownVersion.count + 1 })
+  const rowsVersion = useRowsVersion(what, response?.total)
   return (
     <div className={cx('column', styles.rows)}>
       <div className={cx('line', styles.rowsBar)}>
@@ -109,7 +107,7 @@ export function RowsTable(props: RowsTableProps): ReactNode {
         columns={COLUMNS}
         total={response?.total ?? 0}
         rowHeightPx={26}
-        version={shownVersion.count}
+        version={rowsVersion}
         fetchRows={async (offset, limit, signal) =>
           (await capture.request('io.rows', { ...base, offset, limit }, signal)).rows
         }
