@@ -1,11 +1,26 @@
 import { expect, it } from 'vitest'
 import type { QueryPage } from '../contract.ts'
-import { counted, missingParameters } from './run.ts'
+import { RavenError } from '../../../ravendb/errors/errors.ts'
+import { QueryError } from '../../../ravendb/http/query.ts'
+import { counted, missingParameters, refusedBy } from './run.ts'
 
 it('names the parameters of a query that have no value', () => {
   expect(missingParameters(['min', 'max'], '')).toEqual(['min', 'max'])
   expect(missingParameters(['min', 'max'], '{ "max": 9007199254740993 }')).toEqual(['min'])
   expect(missingParameters([], '{"a":1}')).toEqual([])
+})
+
+it.each([
+  [
+    'delete from Orders',
+    'RQL does not delete. Run the query alone, from Orders where …, then choose “Delete by query”.',
+  ],
+  ['// all\nUPDATE Orders { }', 'In RQL the change follows the query: from Orders update { this.Note = 1 }.'],
+  ['fron Orders', 'Expected FROM clause but got: fron'],
+])('%j that the server does not expect is refused with: %s', (text, message) => {
+  const error = new RavenError({ kind: 'server', endpoint: '/queries', status: 500 })
+  const whole = `1:1 Expected FROM clause but got: fron\r\nQuery: ${text}`
+  expect(refusedBy(new QueryError(error, whole), text).message).toBe(message)
 })
 
 // Numbers of 7.1.5, 6.2.4 and 5.4.207: 600 documents with 250 values, and an index with three entries for each of them.

@@ -123,6 +123,22 @@ export function counted(page: QueryPage, query: Pick<QueryPart, 'text' | 'pageSi
   return start === 0 && skipped > 0 ? { ...page, total: rows.length } : page
 }
 
+/** First words of other languages, which the server reports only as unexpected. */
+const STATEMENTS: ReadonlyMap<string, string> = new Map([
+  ['delete', 'RQL does not delete. Run the query alone, from Orders where …, then choose “Delete by query”.'],
+  ['update', 'In RQL the change follows the query: from Orders update { this.Note = 1 }.'],
+  ['insert', 'RQL does not insert. Documents has “New document” and “Import”.'],
+  ['select', 'In RQL select follows from: from Orders select Name.'],
+  ['match', 'Graph queries are gone from the server since 6.0.'],
+])
+
+/** Hint on a text that begins as no query does; null: none is known. */
+function statementHint(reported: string, text: string): string | null {
+  if (!reported.includes('Expected FROM clause')) return null
+  const first = tokensOf(text).find(({ kind }) => kind !== 'comment')
+  return first === undefined ? null : (STATEMENTS.get(first.text.toLowerCase()) ?? null)
+}
+
 /** Outcome of a query that the server refused. */
 export function refusedBy(error: QueryError, text: string): Extract<QueryOutcome, { readonly outcome: 'refused' }> {
   const { source } = shapeOf(text)
@@ -139,7 +155,7 @@ export function refusedBy(error: QueryError, text: string): Extract<QueryOutcome
   }
   return {
     outcome: 'refused',
-    message: error.whole === '' ? error.message : errorWords(error.whole),
+    message: statementHint(error.whole, text) ?? (error.whole === '' ? error.message : errorWords(error.whole)),
     place: placeOf(text, error.whole),
     error: error.toInfo(),
   }
