@@ -12,6 +12,10 @@ it('finds nothing in what the server stores as it is written', () => {
   ).toEqual([])
 })
 
+it('finds nothing in metadata as the server takes them', () => {
+  expect(marked('{"@metadata": {"@collection": "X", "@refresh": "2027-01-01T00:00:00Z", "Own": null}}')).toEqual([])
+})
+
 it.each([
   ['{"A": 1,}', '}', 'A property name in double quotes is expected.'],
   ['{"A": nul}', 'nul', 'This is no value of JSON.'],
@@ -22,6 +26,13 @@ it.each([
   ['{"A": -0}', '-0', 'The server stores −0 as 0.'],
   ['{"A": "\\ud800"}', '"\\ud800"', 'The server replaces half a surrogate pair by U+FFFD.'],
   ['{"@metadata": {"@id": "x"}}', '"x"', 'The server writes “@id” itself.'],
+  ['{"@metadata": 5}', '5', '“@metadata” is an object: { … }.'],
+  ['{"@metadata": {"@collection": 5}}', '5', 'The name of a collection is a string.'],
+  [
+    '{"@metadata": {"@expires": "soon"}}',
+    '"soon"',
+    'The server takes a time for “@expires”, such as 2026-11-27T02:00:00.0000000Z.',
+  ],
 ])('%s: %s', (text, at, message) => expect(marked(text)).toContainEqual([at, message]))
 
 it('finds the place that an error of the server names', () => {

@@ -55,10 +55,7 @@ export function findingsOf(text: string): readonly Finding[] {
     if (tree.type !== 'object' && errors.length === 0)
       found.push({ ...placeOf(tree), severity: 'error', message: 'A document is an object: { … }.' })
     warn(text, tree, found)
-    const metadata = findNodeAtLocation(tree, ['@metadata'])
-    for (const { key, value } of propertiesOf(text, metadata))
-      if (isServerMetadata(key))
-        found.push({ ...placeOf(value), severity: 'warning', message: `The server writes “${key}” itself.` })
+    warnOfMetadata(text, findNodeAtLocation(tree, ['@metadata']), found)
   }
   return found.toSorted((a, b) => a.from - b.from).slice(0, MOST)
 }
@@ -81,6 +78,22 @@ function warn(text: string, root: Node, found: Finding[]): void {
       })
     if (node.type === 'object') warnOfRepeated(node, found)
     nodes.push(...(node.children ?? []))
+  }
+}
+
+/** Keys of metadata whose value is a time. */
+const TIMES: ReadonlySet<string> = new Set(['@expires', '@refresh', '@archive-at'])
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
+
+function warnOfMetadata(text: string, metadata: Node | undefined, found: Finding[]): void {
+  if (metadata !== undefined && metadata.type !== 'object')
+    found.push({ ...placeOf(metadata), severity: 'error', message: '“@metadata” is an object: { … }.' })
+  for (const { key, value } of propertiesOf(text, metadata)) {
+    const warn = (message: string): void => void found.push({ ...placeOf(value), severity: 'warning', message })
+    if (isServerMetadata(key)) warn(`The server writes “${key}” itself.`)
+    else if (key === '@collection' && value.type !== 'string') warn('The name of a collection is a string.')
+    else if (TIMES.has(key) && !TIME.test(value.type === 'string' ? String(value.value) : ''))
+      warn(`The server takes a time for “${key}”, such as 2026-11-27T02:00:00.0000000Z.`)
   }
 }
 
