@@ -228,6 +228,8 @@ export interface BegunOfDatabase {
   readonly task: string
   /** Advice for the case that the server no longer knows the operation, in a sentence. */
   readonly afterwards?: string
+  /** Sentence on the state that a stopped operation leaves; left out: nothing is said. */
+  readonly leaves?: string
   /** The server's description of this operation, equal in all versions apart from the case of names. */
   readonly describe: (call: ActionCall) => string
   /** Alert by which the server reports its failure; left out: the list of operations is enough. */

@@ -300,6 +300,21 @@ describe('running an action', () => {
     ])
   })
 
+  it('that is stopped says how far it was when it was read last', async () => {
+    const { runner, log, ended } = setup(
+      [accepted({ OperationId: 1 })],
+      [
+        { state: 'running', text: '4,096 of 100,000 processed.', progress: 0.04 },
+        { state: 'unknown', text: 'No response.' },
+        { state: 'failed', text: 'It was cancelled.' },
+      ],
+    )
+    const id = await runner.start('s', CALL, 'Pause indexing')
+    await ended()
+    const text = 'It was cancelled. Last reading: 4,096 of 100,000 processed.'
+    expect(log.get(id)).toMatchObject({ state: 'failed', text })
+  })
+
   it('of which nothing more can be known is over soon', async () => {
     const { runner, log, ended, checks } = setup([accepted(true)], [{ state: 'unknown', text: 'Lost.', isLast: true }])
     const id = await runner.start('s', CALL, 'Pause indexing')

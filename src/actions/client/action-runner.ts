@@ -83,6 +83,10 @@ const issuedNothing = (response: unknown): boolean =>
 /** Parts of an entry that a retry keeps. */
 type Kept = Pick<ActivityEntry, 'id' | 'server' | 'call' | 'title' | 'attempts' | 'accepted' | 'undoneBy'>
 
+/** `progressed`: last progress of what ended in another way than it should; empty: none was read. */
+const withProgress = (text: string, progressed: string): string =>
+  progressed === '' ? text : `${text} Last reading: ${progressed}`
+
 /** Sends an action once for each click, and follows it to its final state. */
 export class ActionRunner {
   readonly #client: CaptureClient
@@ -289,6 +293,8 @@ export class ActionRunner {
     /** Time since which the state is unchanged, or else the start; null: last seen running, or not readable. */
     let settledMs: number | null = fromMs
     let readMs = fromMs
+    /** Last progress that was read; empty: none. */
+    let progressed = begun.progress === null ? '' : begun.text
     for (;;) {
       const requestedMs = this.#env.nowMs()
       const result = await this.#check(entry)
@@ -306,10 +312,16 @@ export class ActionRunner {
       if (state === 'done') return this.#done(entry, text)
       if (state === 'failed') {
         const { detail } = result
-        return this.#end(entry, { state, text, progress: null, ...(detail === undefined ? {} : { detail }) })
+        return this.#end(entry, {
+          state,
+          text: withProgress(text, progressed),
+          progress: null,
+          ...(detail === undefined ? {} : { detail }),
+        })
       }
       if (state === 'running') {
         settledMs = null
+        if (result.progress !== undefined) progressed = text
         entry = this.#change(entry, { state: 'running', text, progress: result.progress ?? null })
       }
       if (state === 'unchanged') {
@@ -330,7 +342,7 @@ export class ActionRunner {
         // A server that has just begun an operation may not list it yet.
         const isOver = result.isLast === true && nowMs - fromMs >= SETTLE_MS
         if (isOver || nowMs - readMs >= UNREADABLE_MS)
-          return this.#end(entry, { state: 'unknown', text, progress: null })
+          return this.#end(entry, { state: 'unknown', text: withProgress(text, progressed), progress: null })
       } else readMs = nowMs
       await this.#env.wait(pauseMs(nowMs - (settledMs ?? fromMs)))
     }

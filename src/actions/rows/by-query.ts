@@ -43,8 +43,10 @@ function describe(call: ActionCall): string {
   return source.kind === 'index' ? source.name : `${needsIndex ? 'dynamic' : 'collection'}/${source.name}`
 }
 
-const PATCH: BegunOfDatabase = { of: 'database', task: 'UpdateByQuery', describe }
-const DELETION: BegunOfDatabase = { of: 'database', task: 'DeleteByQuery', describe }
+const STOPPED = 'What was changed before it stopped stays changed; the batch that ran is rolled back.'
+
+const PATCH: BegunOfDatabase = { of: 'database', task: 'UpdateByQuery', describe, leaves: STOPPED }
+const DELETION: BegunOfDatabase = { of: 'database', task: 'DeleteByQuery', describe, leaves: STOPPED }
 
 const processed = ({ result }: OperationState, verb: string): string => {
   const total = numberOf(result, 'Total')
@@ -58,8 +60,6 @@ function countOf({ inputs: { count, isMost } }: ActionCall): string {
 
 /** Options with which the server refuses a stale index and creates no index for the query. */
 const OPTIONS = { disableAutoIndexCreation: 'true', allowStale: 'false' }
-
-const STOPPED = 'What was changed before it stopped stays changed; the batch that ran is rolled back.'
 
 const BY_QUERY = {
   target: 'database',

@@ -8,7 +8,7 @@ import {
   type OperationState,
 } from '../../ravendb/operations-wire.ts'
 import { offers } from '../../ravendb/versions.ts'
-import type { BegunOperation, CheckContext, CheckResult } from '../model.ts'
+import { CANCELLED, type BegunOperation, type CheckContext, type CheckResult } from '../model.ts'
 
 /** State of an operation; null: the server does not know this id (any more). */
 export async function readOperation(
@@ -69,15 +69,18 @@ export async function checkKnown(
     case 'Completed':
       return { state: 'done', text: done(state) }
     case 'Canceled':
-      return { state: 'failed', text: 'It was cancelled.' }
+      return { state: 'failed', text: withLeft(CANCELLED, operation) }
     case 'Faulted':
-      return { state: 'failed', text: faultOf(state) }
+      return { state: 'failed', text: withLeft(faultOf(state), operation) }
     default: {
       const progress = shareOf(state)
       return { state: 'running', text: progressWords(state), ...(progress === null ? {} : { progress }) }
     }
   }
 }
+
+const withLeft = (text: string, { leaves }: BegunOperation): string =>
+  leaves === undefined ? text : `${text} ${leaves}`
 
 async function newestOperation(
   { call, read }: CheckContext,

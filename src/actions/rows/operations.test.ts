@@ -41,6 +41,15 @@ it.each([
   expect((await check('operation.kill', OPERATION)).state).toBe(state)
 })
 
+it.each(['patch', 'delete'])('a %s by query that is stopped says what stays of it', async (what) => {
+  raven.on(/\/operations\/state\?id=7$/, () => json({ Status: 'Canceled', Progress: null, Result: null }))
+  const target: ActionTarget = { kind: 'database', database: 'shop', name: null }
+  expect(await check(`database.${what}-by-query`, target, { OperationId: 7 })).toEqual({
+    state: 'failed',
+    text: 'It was cancelled. What was changed before it stopped stays changed; the batch that ran is rolled back.',
+  })
+})
+
 it('an operation that the server has forgotten is not called cancelled', async () => {
   raven.on(/\/operations\/state\?id=7$/, () => new Response(null, { status: 404 }))
   expect(await check('operation.kill', OPERATION)).toMatchObject({ state: 'gone' })
