@@ -218,7 +218,7 @@ export function suites({ all, more, scratch, provisions, reached }) {
     },
     {
       name: 'killed',
-      what: 'ten minutes of a recorder that is killed twice, and of its server that is restarted, against a listener',
+      what: 'ten minutes of a recorder that is killed, and of its server that is restarted, against a listener',
       when: 'last',
       full: true,
       servers: true,
