@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { createDatabase, databasePath, json } from '../../tools/ravendb/client.mjs'
 import { runWorkload } from '../../tools/workload.mjs'
 import { expect, startRaven } from '../support/raven.ts'
@@ -40,6 +40,10 @@ const stallsOf = async (page: Page): Promise<Stalls> => {
 /** Causes other than the size of the write itself; unexplained stalls are left out. */
 const namedIn = (stalls: Stalls | null): string[] =>
   (stalls?.causes ?? ['none']).filter((cause) => cause !== 'unexplained' && cause !== 'bytes')
+
+/** Finding of Triage on commits of the database that is slowed. */
+const heldUpBySyncs = (page: Page): Locator =>
+  page.getByText(/^Commits of .+ of slowed were held up [\d,]+ times .+, (?:[\d,]+ of them )?by data syncs\.$/).first()
 
 /** A document of 60 kB that does not compress. */
 async function putLarge(url: string, database: string, id: number): Promise<void> {
@@ -86,10 +90,13 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
       expect(namedIn(beside)).toEqual([])
     })
     await delays?.set(SYNCS_BLOCK)
+    // This page shows Triage alone, and no source is opened in it.
+    const first = await page.context().newPage()
+    await first.goto(`${raven.url}/studio/index.html`)
     let slowed: Stalls | null = null
     await write(page, raven.url, 'slowed', async () => {
       slowed = await stallsOf(page)
-      return slowed.causes.filter((cause) => cause === 'sync').length >= 5
+      return slowed.causes.filter((cause) => cause === 'sync').length >= 5 && (await heldUpBySyncs(first).isVisible())
     })
     expect(slowed).toMatchObject({ verdicts: { sync: expect.stringMatching(/^(explains|contributes)$/) as unknown } })
     await openPanel(page, 'Stalls')
@@ -108,11 +115,8 @@ test('syncs of a slowed volume are named as the cause of stalls, and of none wit
     ).toBeVisible()
     await test.step('Triage has it as a finding that leads to Stalls', async () => {
       await openPanel(page, 'Triage')
-      const finding = page
-        .getByText(/^Commits of .+ were held up [\d,]+ times .+, (?:[\d,]+ of them )?by data syncs\.$/)
-        .first()
       // Judged again each 30 s.
-      await expect(finding).toBeVisible({ timeout: 90_000 })
+      await expect(heldUpBySyncs(page)).toBeVisible({ timeout: 90_000 })
     })
   } finally {
     await page.goto('about:blank')

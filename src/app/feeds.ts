@@ -10,6 +10,7 @@ import { laterStacks } from '../feeds/stacks/data/later-stacks.ts'
 import { indexNamesOf } from './sources/index-names.ts'
 import { packageFeed } from '../features/package/data/feed.ts'
 import { stallsFeed } from '../features/stalls/data/feed.ts'
+import { BusiestIo } from './facts/busiest-io.ts'
 import { factsOf, machineCpuOf, operationsOf } from './facts/server-facts.ts'
 import { HeldUpWatch } from './facts/held-up.ts'
 import { stallSourceOf } from './facts/stall-source.ts'
@@ -25,7 +26,10 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
   const triage = laterFeed('triage', async () =>
     (await import('./facts/judged-server.ts')).judgedServer(
       server,
-      () => factsOf(io, indexing, heldUp, server.model.nowTicks(Date.now())),
+      () => {
+        busiestIo.follow(Date.now())
+        return factsOf({ io, indexing, heldUp, busiestIo, server })
+      },
       await journal(),
     ),
   )
@@ -40,6 +44,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
       ),
     server: async (params) => (await import('./facts/compared-series.ts')).comparedSeries(server.model, params),
   })
+  const busiestIo = new BusiestIo(io, () => server.busiest)
   const ofStalls = stallSourceOf(io, server)
   const heldUp = new HeldUpWatch(io, ofStalls)
   const stalls = stallsFeed(ofStalls, () => heldUp.recent)
@@ -68,6 +73,7 @@ export function createFeeds(tabs?: TabsEnv | null, key: string | null = null): F
     stacks,
     server,
     triage,
+    busiestIo,
     clusterLog,
     stalls,
     compare,

@@ -13,7 +13,13 @@ import { inOne } from '../../feeds/server/data/series.ts'
 import { DEFAULT_RULE, FEW_EVENTS } from '../../features/stalls/contract.ts'
 import { StallsJudge, type StallSource } from '../../features/stalls/data/responses.ts'
 import type { TriageItem } from '../../features/triage/contract.ts'
-import { listedRule, type Finding, type TriageFacts, type TriageRule } from '../../features/triage/data/facts.ts'
+import {
+  listedRule,
+  NO_OTHERS,
+  type Finding,
+  type TriageFacts,
+  type TriageRule,
+} from '../../features/triage/data/facts.ts'
 import { worstFirst } from '../../features/triage/data/judge.ts'
 import { findingId } from '../../features/triage/data/rules/helpers.ts'
 import { STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
@@ -81,8 +87,8 @@ export class RecordedTriageJudge {
     const facts = {
       ...factsOfRecorded(series, atTicks, queries),
       others: {
+        ...NO_OTHERS,
         slowWrites: slowWritesOf(this.#io, atTicks, sources),
-        indexes: null,
         ...(await this.#commits(sources, atTicks, signal)),
       },
     }
@@ -179,6 +185,7 @@ function whyNot(rule: TriageRule, facts: TriageFacts, lost: readonly LostRows[])
       (table === 'journal' || needs.includes(table)) && startTicks <= facts.nowTicks && endTicks >= fromTicks,
   )
   if (lacking !== undefined) return `Its rows are not all here. ${lacking.detail}`
+  if (needs.includes('io') && facts.others.slowWrites === null) return 'No I/O was recorded at that time.'
   const why = rule.unknown(facts) ?? rule.history?.(facts) ?? null
   return why === null ? null : typeof why === 'string' ? why : NOTHING_THEN
 }

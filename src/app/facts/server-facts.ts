@@ -9,6 +9,7 @@ import { formatEventRef } from '../../feeds/io/contract/event-ref.ts'
 import type { IoFeed } from '../../feeds/io/data/feed.ts'
 import type { ServerFeed } from '../../feeds/server/data/feed.ts'
 import { troubleOfWatched } from '../../features/triage/data/rules/watched-index.ts'
+import type { BusiestIo } from './busiest-io.ts'
 import type { HeldUpWatch } from './held-up.ts'
 import { FRESH_INDEX_TICKS, stallLimitTicks, STALLS_SPAN_TICKS } from '../../features/triage/data/thresholds.ts'
 import { NO_OTHERS, type IndexTrouble, type OtherFacts, type SlowWrite } from '../../features/triage/data/facts.ts'
@@ -104,14 +105,30 @@ export function indexTroublesOf(indexing: IndexingFeed, nowTicks: Ticks): readon
  * Other facts for Triage. Whether rows are recent is judged by the server's clock, which stamps them; null: it never
  * reported the time.
  */
-export const factsOf = (io: IoFeed, indexing: IndexingFeed, heldUp: HeldUpWatch, nowTicks: Ticks | null): OtherFacts =>
-  nowTicks === null
-    ? NO_OTHERS
-    : {
-        slowWrites: slowWritesOf(io, nowTicks),
-        indexes: indexTroublesOf(indexing, nowTicks),
-        ...heldUp.newest(nowTicks),
-      }
+export function factsOf({
+  io,
+  indexing,
+  heldUp,
+  busiestIo,
+  server,
+}: {
+  readonly io: IoFeed
+  readonly indexing: IndexingFeed
+  readonly heldUp: HeldUpWatch
+  readonly busiestIo: Pick<BusiestIo, 'isAwaited'>
+  readonly server: ServerFeed
+}): OtherFacts {
+  const nowTicks = server.model.nowTicks(Date.now())
+  if (nowTicks === null) return NO_OTHERS
+  const atWork = server.model.databases.pollable?.working ?? []
+  return {
+    slowWrites: slowWritesOf(io, nowTicks),
+    indexes: indexTroublesOf(indexing, nowTicks),
+    ...heldUp.newest(nowTicks),
+    isIoAwaited: busiestIo.isAwaited,
+    unwatched: atWork.filter((name) => !io.isWatching(`db:${name}`)),
+  }
+}
 
 /** CPU of the machine from the server's dashboard, for the CPU by job; requested together with the list of threads. */
 export const machineCpuOf = (server: ServerFeed): MachineCpu => ({

@@ -59,11 +59,17 @@ export interface LaterPart {
   readonly exporters?: Partial<Exporters>
 }
 
+/**
+ * Has a feed watch a source that is not open, in place of the last one; null: none. Such a source has no state, and
+ * panels show it only once it is opened. An open one is left as it is.
+ */
+export type WatchUnopened = (feed: SourceWatcher, ref: SourceRef | null) => void
+
 /** Handles requests of panels; every feed does. */
 export interface Responder {
   readonly name: string
   /** Called when a server answers for the first time: starts watching everything that all panels show of it. */
-  readonly begin?: (governor: Governor) => void
+  readonly begin?: (governor: Governor, watchUnopened: WatchUnopened) => void
   /** Called before anything is watched: a recording that began at `sinceMs`, wall clock, is gone with its worker. */
   readonly lost?: (sinceMs: number) => void
   /** Its part of `WorkerRequests`, checked with `satisfies Handlers<…>`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { msFromTicks, ticksFromMs } from '../../base/ticks.ts'
 import { FakeRaven, json, settle } from '../../testing/fake-raven.ts'
-import type { Feed, WatchContext } from './feed.ts'
+import type { Feed, WatchContext, WatchUnopened } from './feed.ts'
 import { CaptureHost } from './host.ts'
 import type { CaptureMemory } from '../client/summary.ts'
 import type { Report, StateReport } from '../client/protocol.ts'
@@ -64,6 +64,29 @@ const answered = async (): Promise<void> => {
 }
 
 describe('capture host', () => {
+  test('watches one source that is not open, without a state, until it is opened', async () => {
+    const { raven, host, counting, state } = hosted()
+    const { contexts, closed, feed } = counting
+    const begun: WatchUnopened[] = []
+    Object.assign(feed, { begin: (_: unknown, watch: WatchUnopened) => begun.push(watch) })
+    await raven.clock.advance(300)
+    const watch = (name: string | null): void => begun[0]?.(feed, name === null ? null : { kind: 'database', name })
+    watch('shop')
+    watch('shop')
+    expect(contexts.map(({ source }) => source)).toEqual(['db:shop'])
+    expect(state().sources).toEqual([])
+    watch('orders')
+    expect(closed).toEqual(['db:shop'])
+    host.receive({ type: 'watch', sources: [{ kind: 'database', name: 'orders' }] })
+    expect(closed).toEqual(['db:shop', 'db:orders'])
+    watch('orders')
+    expect(contexts.map(({ source }) => source)).toEqual(['db:shop', 'db:orders', 'db:orders'])
+    host.receive({ type: 'watch', sources: [] })
+    watch('orders')
+    watch(null)
+    expect(closed).toEqual(['db:shop', 'db:orders', 'db:orders', 'db:orders'])
+  })
+
   test('knows the time of a server of which only old rows arrive', async () => {
     const { raven, host, counting, state } = hosted()
     const minutes = (count: number): number => count * 60_000

@@ -111,7 +111,7 @@ export class CaptureHost {
     if (lost.serverSinceMs !== null) for (const feed of feeds) feed.lost?.(lost.serverSinceMs)
     this.#server = new ServerPresence(this.#governor, {
       met: () => {
-        for (const feed of feeds) feed.begin?.(this.#governor)
+        for (const feed of feeds) feed.begin?.(this.#governor, this.#live.watchUnopened)
       },
       changed: () => this.#touch(),
     })

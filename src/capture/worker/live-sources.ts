@@ -4,7 +4,7 @@ import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { SocketPhase } from '../../ravendb/sockets/socket-events.ts'
 import type { LostRecordings } from '../client/protocol.ts'
 import { sourceId, type SourceId, type SourcePhase, type SourceRef, type SourceState } from '../client/state.ts'
-import type { Feed, FeedWatch, TableChange } from './feed.ts'
+import type { Feed, FeedWatch, TableChange, WatchContext, WatchUnopened } from './feed.ts'
 import type { GapLog } from './gap-log.ts'
 import { ServerClock } from './server-clock.ts'
 import { newState } from '../client/source-state.ts'
@@ -35,6 +35,7 @@ interface Watched {
 export class LiveSources {
   readonly #host: LiveSourcesHost
   readonly #watched = new Map<SourceId, Watched>()
+  #unopened: { readonly id: SourceId; readonly watch: FeedWatch | null } | null = null
   /** Sources from which a feed received a frame: what it had lost before is settled. */
   readonly #met = new Map<Feed, Set<SourceId>>()
 
@@ -54,8 +55,23 @@ export class LiveSources {
       for (const feed of feeds) feed.close()
       this.#watched.delete(id)
     }
+    if (this.#unopened !== null && wanted.has(this.#unopened.id)) this.#closeUnopened()
     for (const [id, ref] of wanted) if (!this.#watched.has(id)) this.#begin(id, ref)
     this.#host.touched()
+  }
+
+  readonly watchUnopened: WatchUnopened = (feed, ref) => {
+    const id = ref === null || this.#watched.has(sourceId(ref)) ? null : sourceId(ref)
+    if (id === (this.#unopened?.id ?? null)) return
+    this.#closeUnopened()
+    if (ref === null || id === null) return
+    const context = this.#contextOf(id, ref, new ServerClock(this.#host.responseClock))
+    this.#unopened = { id, watch: feed.watch(context) }
+  }
+
+  #closeUnopened(): void {
+    this.#unopened?.watch?.close()
+    this.#unopened = null
   }
 
   /** Errors: `Error` if it is not watched. */
@@ -91,8 +107,24 @@ export class LiveSources {
     return this.#host.governor.env.now()
   }
 
+  /** Context of a source without a state. */
+  #contextOf(source: SourceId, ref: SourceRef, clock: ServerClock): WatchContext {
+    const { governor, gapLog, changed } = this.#host
+    return {
+      source,
+      ref,
+      governor,
+      gapLog,
+      clock,
+      lostFromTicks: null,
+      report: () => undefined,
+      received: () => undefined,
+      changed,
+    }
+  }
+
   #begin(id: SourceId, ref: SourceRef): void {
-    const { feeds: all, governor, gapLog, responseClock, lost, onPhase, changed, touched } = this.#host
+    const { feeds: all, responseClock, lost, onPhase, touched } = this.#host
     const clock = new ServerClock(responseClock)
     const feeds: FeedWatch[] = []
     const watched: Watched = { state: newState(id, ref, 'checking', this.#now()), clock, feeds }
@@ -102,11 +134,7 @@ export class LiveSources {
       this.#met.set(feed, met)
       const isLost = !met.has(id)
       const watch = feed.watch?.({
-        source: id,
-        ref,
-        governor,
-        gapLog,
-        clock,
+        ...this.#contextOf(id, ref, clock),
         lostFromTicks: (isLost ? lost.sources.get(id) : null) ?? null,
         lostGap: isLost
           ? (lost.openGaps?.find(({ source, lane }) => source === id && lane === null) ?? lost.why)
@@ -126,7 +154,6 @@ export class LiveSources {
             bytes: (before + bytes) as Bytes,
           }
         },
-        changed,
       })
       if (watch !== undefined && watch !== null) feeds.push(watch)
     }

@@ -160,9 +160,20 @@ export interface OtherFacts {
   readonly indexes: readonly IndexTrouble[] | null
   readonly heldUp: readonly HeldUpCommits[] | null
   readonly slowCommits: readonly SlowCommits[] | null
+  /** Whether I/O is watched that has not arrived yet. */
+  readonly isIoAwaited: boolean
+  /** Databases at work whose I/O is not watched. */
+  readonly unwatched: readonly string[]
 }
 
-export const NO_OTHERS: OtherFacts = { slowWrites: null, indexes: null, heldUp: null, slowCommits: null }
+export const NO_OTHERS: OtherFacts = {
+  slowWrites: null,
+  indexes: null,
+  heldUp: null,
+  slowCommits: null,
+  isIoAwaited: false,
+  unwatched: [],
+}
 
 /** Finding of a rule. */
 export interface Finding {

@@ -678,7 +678,9 @@ describe('rules', () => {
     const why = (others: Partial<OtherFacts>) =>
       judge({ others: { ...NO_OTHERS, ...others } }).unknown.find(({ rule }) => rule === 'held-up-commits')?.why
     expect(why({})).toMatch(/^No I\/O is watched/)
+    expect(why({ isIoAwaited: true })).toBe('No I/O of the busiest database yet.')
     expect(why({ slowWrites: [] })).toBe('No current judgement of the watched I/O.')
+    expect(why({ slowWrites: [], heldUp: [], unwatched: ['shop'] })).toMatch(/^Not judged for shop: /)
     expect(why({ slowWrites: [], heldUp: [] })).toBeUndefined()
   })
 

@@ -383,6 +383,9 @@ async function eventfulServer(): Promise<{ readonly server: FakeServer; readonly
     others: () => ({
       heldUp: null,
       slowCommits: null,
+      isIoAwaited: false,
+      unwatched: [],
+      indexes: null,
       slowWrites:
         stallTicks === null
           ? []
@@ -397,7 +400,6 @@ async function eventfulServer(): Promise<{ readonly server: FakeServer; readonly
                 selection: 'stall',
               },
             ],
-      indexes: null,
     }),
   })
   const stall = async (): Promise<void> => {

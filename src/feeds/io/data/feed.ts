@@ -62,6 +62,7 @@ export class IoFeed implements SourceFeed, TableTaker {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #silences = new Silences(this.store)
   readonly #namesRequestedMs = new Map<SourceId, number>()
+  readonly #watching = new Set<SourceId>()
   /** Known time of the newest watch of each live source. */
   readonly #known = new Map<SourceId, KnownTime>()
 
@@ -99,6 +100,7 @@ export class IoFeed implements SourceFeed, TableTaker {
     if (ref.kind === 'file') return null
     const known = new KnownTime(clock)
     this.#known.set(source, known)
+    this.#watching.add(source)
     let whole = true
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
@@ -210,6 +212,7 @@ export class IoFeed implements SourceFeed, TableTaker {
     return {
       close: () => {
         socket.close()
+        this.#watching.delete(source)
         const { untilTicks } = known
         if (untilTicks !== null)
           this.#coverage.begin(gapLog, source, 'not-watched', untilTicks, 'This source was not chosen.')
@@ -217,6 +220,10 @@ export class IoFeed implements SourceFeed, TableTaker {
       loadNow: () => socket.loadNow(),
       retryNow: () => socket.reconnectNow(),
     }
+  }
+
+  isWatching(source: SourceId): boolean {
+    return this.#watching.has(source)
   }
 
   /** Time up to which everything that happened at a live source was received; null: not known. */

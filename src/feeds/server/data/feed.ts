@@ -150,6 +150,17 @@ export class ServerFeed implements Responder, ByteHolder {
     this.model.lostSinceMs = sinceMs
   }
 
+  /**
+   * Database that other clients make work most, while a page that a user views shows figures of the server; null: none.
+   * Undefined: it is not known yet.
+   */
+  get busiest(): string | null | undefined {
+    if (!this.#details.isOn || this.isUnseen) return null
+    const { pollable } = this.model.databases
+    if (pollable === null) return undefined
+    return pollable.working.find((name) => !pollable.repeated.has(name)) ?? null
+  }
+
   /** Memory of the feed, which unlike that of a database is not selected by the user. */
   byteLength() {
     return { tables: this.model.series.byteLength, other: this.#vitals.byteLength + this.#details.byteLength, rows: 0 }

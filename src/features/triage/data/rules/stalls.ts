@@ -1,10 +1,20 @@
 import { formatBytes, formatCount, formatDuration, formatPlural, formatShare } from '../../../../base/text/format.ts'
 import { groupBy } from '../../../../base/columns/group-by.ts'
+import { listNames } from '../../../../base/text/list-names.ts'
 import { spanFromMs, type Ticks, TICKS_PER_MS, TICKS_PER_SECOND, type TickSpan } from '../../../../base/ticks.ts'
 import { stallLimitMs } from '../thresholds.ts'
-import type { Finding, HeldUpCommits, OtherFacts, SlowCommits, SlowWrite, TriageRule } from '../facts.ts'
+import type {
+  Awaited,
+  Finding,
+  HeldUpCommits,
+  OtherFacts,
+  SlowCommits,
+  SlowWrite,
+  TriageFacts,
+  TriageRule,
+} from '../facts.ts'
 import type { FindingLink } from '../../../../feeds/server/contract.ts'
-import { endedAt, MINUTE_MS, around, span, between } from './helpers.ts'
+import { awaited, endedAt, MINUTE_MS, around, span, between } from './helpers.ts'
 import {
   foldStorages,
   nameStorages,
@@ -18,8 +28,16 @@ import type {} from '../../../../feeds/io/contract.ts'
 
 /* Rules on I/O that holds up writers, judged if the I/O feed records. */
 
-const NO_IO = 'No I/O is watched: open the panel I/O for a database or the server.'
+const NO_IO = 'No I/O is watched: no database is at work, and the panel I/O has none open.'
 const NOT_JUDGED = 'No current judgement of the watched I/O.'
+
+/** Why nothing is known of I/O; null: some is. */
+const noIo = ({ others }: TriageFacts): Awaited | string | null =>
+  others.slowWrites !== null ? null : others.isIoAwaited ? awaited('No I/O of the busiest database yet.') : NO_IO
+
+/** Databases at work whose I/O is not watched, as text. */
+const unwatched = ({ others: { unwatched: names } }: TriageFacts): string | null =>
+  names.length === 0 ? null : `Not judged for ${listNames(names)}: the panel I/O watches what is open there.`
 
 /** Factor by which a stall exceeds its limit to be critical. */
 const CRITICAL_LIMITS = 5
@@ -28,8 +46,9 @@ export const slowWrites: TriageRule = {
   rule: 'slow-writes',
   title: 'Writes to disk take long',
   reason:
-    'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known only for what is watched.',
-  unknown: ({ others }) => (others.slowWrites === null ? NO_IO : null),
+    'A transaction ends when its journal is written: a journal write of 1 s holds every writer of that database up for a second. Flushes and syncs run beside, and hold writers up from some 30 s on. Known for what the panel I/O has open, and for the busiest database.',
+  unknown: noIo,
+  partly: unwatched,
   find: (facts) =>
     groupBy(notHeldUp(facts.others), ({ kind }) => kind).flatMap(([kind, writes]) =>
       foldStorages(groupBy(writes, environmentOf).flatMap(slowWritesOfStorage), facts, {
@@ -167,7 +186,8 @@ export const heldUpCommits: TriageRule = {
   title: 'Commits are held up',
   reason: 'A transaction ends when its journal is written: while that stalls, its writers wait.',
   when: `Reported when ${String(LEAST_HELD_UP)} journal writes or more stalled in ten minutes, for ${formatShare(HELD_UP_SHARE)} of the time with a known cause, else ${formatShare(HELD_UP_SHARE_ALONE)}; and where a tenth of them takes long and none stands out, or half of them wait for an even pace of their volume.`,
-  unknown: ({ others }) => (others.heldUp !== null ? null : others.slowWrites === null ? NO_IO : NOT_JUDGED),
+  unknown: (facts) => (facts.others.heldUp === null ? (noIo(facts) ?? awaited(NOT_JUDGED)) : null),
+  partly: unwatched,
   find: (facts) => {
     const { others } = facts
     const rule = 'held-up-commits'
