@@ -52,9 +52,29 @@ export const DATABASE_PACKED: ReadonlySet<string> = new Set([
   'perf-metrics',
 ])
 
+/** Endings that the server writes, and what browsers, file managers and mail programs make of a file's name. */
+const ENDING = /(?<renamed> ?\(\d+\)| - copy)?\.(?:json|txt|error)(?<mailed>\.txt)?$/i
+
+/** Name of the entry in a file of a package, and whether the file has another name than the server gave it; null: none. */
+export function packedNameOf(file: string): { readonly name: string; readonly isRenamed: boolean } | null {
+  const ending = ENDING.exec(file)
+  if (ending === null) return null
+  const { renamed, mailed } = ending.groups ?? {}
+  const name = file.slice(0, ending.index)
+  // Old archivers write all letters large; no entry has such a name.
+  return {
+    name: name === name.toUpperCase() ? name.toLowerCase() : name,
+    isRenamed: renamed !== undefined || mailed !== undefined,
+  }
+}
+
+/** Whether a file has the text that the server writes in place of a failed endpoint. */
+export const isNotGathered = (path: string): boolean => /\.error(?:\.txt)?$/i.test(path)
+
 /** Whether the package entry with this path is read as a response of its server. */
 export function isPackedResponse(path: string): boolean {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1).replace(/\.json$/, '')
+  const file = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
+  const name = packedNameOf(file)?.name ?? file
   return OWN_PACKED.has(name) || DATABASE_PACKED.has(name) || name === 'database-record'
 }
 

@@ -531,6 +531,28 @@ describe('the servers of a package', () => {
     ])
   })
 
+  it('have their entries also under the names that file managers and mail programs give', () => {
+    const found = serversOf(
+      listed([
+        'server-wide/BUILD.VERSION.JSON',
+        'shop/stats (1).json',
+        'shop/indexes.stats.json.txt',
+        'shop/database-record - Copy.json',
+        'shop/tasks.json',
+        'shop/tasks (2).json',
+      ]),
+    )
+    expect(found.map(({ own, databases }) => [own?.entries.size, databases.map(({ name }) => name)])).toEqual([
+      [1, ['shop']],
+    ])
+    expect([...(found[0]?.databases[0]?.entries ?? [])].map(([name, { path }]) => [name, path])).toEqual([
+      ['stats', 'shop/stats (1).json'],
+      ['indexes.stats', 'shop/indexes.stats.json.txt'],
+      ['database-record', 'shop/database-record - Copy.json'],
+      ['tasks', 'shop/tasks.json'],
+    ])
+  })
+
   it('are named by their folders where nothing else lies beside those', () => {
     const found = serversOf(listed(['A/build.version.json', 'B/build.version.json', 'x/C/build.version.json']))
     expect(found.map(({ prefix }) => prefix)).toEqual(['A/', 'B/', 'x/C/'])

@@ -18,6 +18,7 @@ import { NestedArchive, Refusal, UnknownDocument } from './refusal.ts'
 import { SNIFF_BYTES, sniffContainer } from './sniff.ts'
 import { Pace, turn } from '../worker/turns.ts'
 import { gunzipped } from './unpack.ts'
+import { isNotGathered } from '../../ravendb/entry-names.ts'
 import type { Listed } from './package-entries.ts'
 import { utf16Of, utf8Bytes, utf8Stream } from './utf16.ts'
 import type { PackedEntry, ZipBlock } from './zip-blocks.ts'
@@ -358,7 +359,7 @@ export class Files {
       const unpacked = entry === null ? null : (block?.unpack(entry) ?? null)
       atHand = unpacked === null ? null : utf8Bytes(unpacked)
       const bytes = atHand ?? (await entries.openText(listed))
-      if (entries.isNotGathered(path)) {
+      if (isNotGathered(path)) {
         const message = await entries.firstLine(bytes)
         this.#setEntry(job, path, { phase: 'not-gathered', message: `The server could not gather it: ${message}` })
         return 0

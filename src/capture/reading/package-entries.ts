@@ -118,9 +118,6 @@ export function isCutJson(path: string, bytes: Piece): boolean {
   return bytes[at] !== 0x7d && bytes[at] !== 0x5d
 }
 
-/** Whether an entry has the text that the server writes in place of a failed endpoint. */
-export const isNotGathered = (path: string): boolean => path.endsWith('.error')
-
 export function listedEntry({ blob, entry, path }: Listed): FileEntry {
   const bytes = (entry?.bytes ?? blob.size) as Bytes
   const isEmpty = bytes === 0

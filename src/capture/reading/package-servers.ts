@@ -1,7 +1,8 @@
 import { errorText } from '../../base/text/error-text.ts'
 import { formatBytes } from '../../base/text/format.ts'
 import type { Piece } from './packed.ts'
-import { firstLine, isNotGathered, openText, type Listed } from './package-entries.ts'
+import { isNotGathered, packedNameOf } from '../../ravendb/entry-names.ts'
+import { firstLine, openText, type Listed } from './package-entries.ts'
 import { Refusal } from './refusal.ts'
 import { utf8Bytes } from './utf16.ts'
 import { isSmall, ZipBlock, zipBlocks, type PackedEntry } from './zip-blocks.ts'
@@ -26,7 +27,6 @@ export interface PackagedServer {
 }
 
 const SERVER_WIDE = 'server-wide'
-const ENDINGS = /\.(?:json|txt|error)$/
 /** Entries of which every package made by a server has at least one. */
 const SIGNS = new Set(['build.version', 'cluster.topology', 'admin.stats', 'stats', 'indexes.stats', 'database-record'])
 
@@ -46,7 +46,8 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
     const segments = each.path.replaceAll('\\', '/').split('/')
     const file = segments.pop() ?? ''
     // No server writes paths that leave a folder.
-    if (!ENDINGS.test(file) || segments.includes('..')) continue
+    const packed = packedNameOf(file)
+    if (packed === null || segments.includes('..')) continue
     // The package of one database has no folder, and may itself be in a package.
     const last = segments.at(-1) ?? ''
     const folder = /\.zip$/i.test(last) ? '' : last
@@ -55,8 +56,8 @@ export function serversOf(listed: readonly Listed[]): PackagedServer[] {
     const key = `${prefix}|${folder}`
     const known = folders.get(key) ?? { prefix, folder, entries: new Map<string, Listed>() }
     folders.set(key, known)
-    // The last of entries with the same name is read, as unpackers do.
-    known.entries.set(file.replace(ENDINGS, ''), each)
+    // The last of entries with the same name is read, as unpackers do; a copy only where there is no other.
+    if (!packed.isRenamed || !known.entries.has(packed.name)) known.entries.set(packed.name, each)
   }
   const servers = new Map<string, { own: PackagedFolder | null; databases: PackagedFolder[] }>()
   const found = [...folders.values()].filter(({ entries }) => [...SIGNS].some((sign) => entries.has(sign)))

@@ -7,7 +7,7 @@ import {
   serversOf,
   type PackagedResponse,
 } from '../../../capture/reading/package-servers.ts'
-import { isNotGathered, type Listed } from '../../../capture/reading/package-entries.ts'
+import type { Listed } from '../../../capture/reading/package-entries.ts'
 import { turn } from '../../../capture/worker/turns.ts'
 import type { ListedPackage } from '../../../capture/worker/feed.ts'
 import {
@@ -20,7 +20,7 @@ import {
   type Response,
 } from '../../../ravendb/answers/answers.ts'
 import { readSettings, type Settings } from '../../../ravendb/answers/configuration.ts'
-import { type Answer, valueOf } from '../../../ravendb/entry-names.ts'
+import { type Answer, isNotGathered, valueOf } from '../../../ravendb/entry-names.ts'
 
 /** A database of a server in a package. */
 export interface AnsweredDatabase {
