@@ -1,7 +1,6 @@
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import type { DetailParams, DETAILS } from '../../ravendb/databases/database-details.ts'
 import { requestLoadStory } from '../../ravendb/databases/databases.ts'
-import { absenceOf } from '../../ravendb/governor/or-missing.ts'
 import { requestSpelling, type Probe } from '../../ravendb/loading/probe.ts'
 import type { HostRequests } from '../client/requests/requests.ts'
 import type { ClockMeasurement } from './clock-measurement.ts'
@@ -28,12 +27,10 @@ export const serverResponses = (lists: DatabaseLists, load: (name: string) => nu
   'databases.list': ({ have }) => lists.request(have),
   'databases.renew': (_params, _governor, signal) => lists.renew(signal),
   'databases.spelling': ({ name }, governor, signal) => requestSpelling(governor, name, signal),
-  'databases.absence': async ({ name }, governor, signal) => ({
-    reason: await absenceOf(governor, name, signal),
-  }),
   'databases.closure': async ({ name }, governor, signal) => {
     const found = await governor.probe('indexesPerformanceLive', { database: name }, signal)
-    return { reason: 'message' in found && CLOSED.has(found.state) ? found.message : null }
+    const reason = 'message' in found && CLOSED.has(found.state) ? found.message : null
+    return { reason, isGone: found.state === 'gone' }
   },
   'databases.load': ({ name }) => load(name),
   'databases.loadStory': ({ name }, governor, signal) => requestLoadStory(governor, name, { signal }),

@@ -50,10 +50,14 @@ export interface HostRequests {
   'databases.renew': { params: null; response: ListedDatabases }
   /** The server's spelling of a database name; null: no such database. */
   'databases.spelling': { params: { readonly name: string }; response: string | null }
-  /** Reason why no database of this name can be opened; null: there is one. Loads nothing. */
-  'databases.absence': { params: { readonly name: string }; response: { readonly reason: string | null } }
-  /** Reason why a database takes no requests: deleted, disabled, being compacted or faulted; null: none. Loads nothing. */
-  'databases.closure': { params: { readonly name: string }; response: { readonly reason: string | null } }
+  /**
+   * Reason why a database takes no requests: there is none (`isGone`), or it is disabled, being compacted or faulted; null:
+   * none. Loads nothing.
+   */
+  'databases.closure': {
+    params: { readonly name: string }
+    response: { readonly reason: string | null; readonly isGone: boolean }
+  }
   /** Loads a watched database; the user knows that. Rejects if it is not watched. */
   'databases.load': { params: { readonly name: string }; response: null }
   /** Progress of a database load. Waits for it, 30 s by default. */

@@ -8,7 +8,7 @@ import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { useClosure } from '../../../capture/frame/notices/ClosedNotice.tsx'
 import { LoadDatabase } from '../../../capture/frame/notices/LoadDatabase.tsx'
-import { UnlessMissing } from '../../../capture/frame/notices/UnlessMissing.tsx'
+import { UnlessClosed } from '../../../capture/frame/notices/UnlessClosed.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
@@ -96,11 +96,11 @@ function DatabaseIndexes({ database, isAlone }: DatabaseIndexesProps): ReactNode
       ) : !response.loaded ? (
         // With an editor below, its notice says why.
         shown !== '' && closure !== null ? null : (
-          <UnlessMissing database={database}>
+          <UnlessClosed database={database}>
             <p className="row">
               The database is not loaded: its indexes are known once it is. <LoadDatabase database={database} />
             </p>
-          </UnlessMissing>
+          </UnlessClosed>
         )
       ) : rows.length === 0 ? (
         <p className="note">{all.length === 0 ? 'The database has no index.' : 'No index has a name like that.'}</p>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatCount } from '../../../base/text/format.ts'
 import { requestOptions } from '../../../capture/client/requests/queries.ts'
 import { useCapture } from '../../../capture/client/view.ts'
-import { UnlessMissing } from '../../../capture/frame/notices/UnlessMissing.tsx'
+import { UnlessClosed } from '../../../capture/frame/notices/UnlessClosed.tsx'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { fromCollection, fromIndex } from './completion.ts'
 import { NEW_MS } from './useNames.ts'
@@ -23,9 +23,9 @@ export function FirstQueries({ database, onTake }: FirstQueriesProps): ReactNode
   if (data === undefined) return null
   if (!data.loaded)
     return (
-      <UnlessMissing database={database}>
+      <UnlessClosed database={database}>
         <p className="note">The database is not loaded: names of collections and indexes are offered once it is.</p>
-      </UnlessMissing>
+      </UnlessClosed>
     )
   const collections = data.collections.toSorted((a, b) => b.documents - a.documents)
   return (

@@ -24,13 +24,16 @@ it('has the whole name in the button and its title', async () => {
 it('tells a database that does not exist from one that is not loaded', async () => {
   const capture = stubCapture()
   capture.responses.set('query.names', () => ({ loaded: false }))
-  capture.responses.set('databases.absence', () => ({ reason: 'There is no database “Shop” on this server.' }))
+  capture.responses.set('databases.closure', () => ({
+    reason: 'There is no database “Shop” on this server.',
+    isGone: true,
+  }))
   const { unmount } = renderPanel(queries, capture)
   expect(await screen.findByRole('heading', { name: 'There is no database “Shop” on this server.' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Databases' })).toBeTruthy()
   expect(screen.queryByText(/not loaded/)).toBeNull()
   unmount()
-  capture.responses.set('databases.absence', () => ({ reason: null }))
+  capture.responses.set('databases.closure', () => ({ reason: null, isGone: false }))
   renderPanel(queries, capture)
   expect(await screen.findByText(/is not loaded/)).toBeTruthy()
 })

@@ -125,7 +125,7 @@ export default function StallsPanel({ panel }: PanelProps): ReactNode {
           listed={LISTED}
         />
       )}
-      <div className={cx('column', styles.judged)}>
+      <div className={cx('column', styles.judged, response?.total === 0 && styles.none)}>
         {response === null ? null : (
           <Judgement response={response} chosen={chosen} onChoose={setChosen} onOpen={show} />
         )}

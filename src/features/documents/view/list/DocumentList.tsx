@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
-import { NoSuchDatabase } from '../../../../capture/frame/notices/UnlessMissing.tsx'
+import { NoSuchDatabase, UnlessClosed } from '../../../../capture/frame/notices/UnlessClosed.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
@@ -28,19 +28,22 @@ export function DocumentList({ database }: { readonly database: string }): React
   if (mayLoad && response !== null) setMayLoad(false)
   if (response === null && error?.kind === 'database-unloaded')
     return (
-      <Notice
-        tone="info"
-        title={`“${database}” is not loaded.`}
-        actions={
-          <Button tone="primary" onClick={() => setMayLoad(true)}>
-            Load and browse
-          </Button>
-        }
-      >
-        <p>
-          Browsing its documents loads it: the server opens its files and starts its indexes. Nothing was requested yet.
-        </p>
-      </Notice>
+      <UnlessClosed database={database}>
+        <Notice
+          tone="info"
+          title={`“${database}” is not loaded.`}
+          actions={
+            <Button tone="primary" onClick={() => setMayLoad(true)}>
+              Load and browse
+            </Button>
+          }
+        >
+          <p>
+            Browsing its documents loads it: the server opens its files and starts its indexes. Nothing was requested
+            yet.
+          </p>
+        </Notice>
+      </UnlessClosed>
     )
   if (response === null && error?.kind === 'database-missing') return <NoSuchDatabase message={error.message} />
   if (response === null)

@@ -21,27 +21,52 @@ export const NoSuchDatabase = ({ message }: { readonly message: string }): React
   </EmptyState>
 )
 
-interface UnlessMissingProps {
+interface ClosedDatabaseProps {
   readonly database: string
-  /** Shown if the server has the database, or if that is not known. */
+  /** Why it takes no requests: it is disabled, say; a sentence. */
+  readonly reason: string
+}
+
+/** Replaces the content of a panel whose database cannot be loaded as it is. */
+const ClosedDatabase = ({ database, reason }: ClosedDatabaseProps): ReactNode => (
+  <EmptyState
+    title={reason}
+    actions={
+      <PanelLink panel="database" parts={{ database }}>
+        Open Summary
+      </PanelLink>
+    }
+  >
+    Its summary shows what can be done.
+  </EmptyState>
+)
+
+interface UnlessClosedProps {
+  readonly database: string
+  /** Shown if the database can be loaded, or if that is not known. */
   readonly children: ReactNode
 }
 
 /**
- * For a database that is not loaded: one that does not exist is not loaded either. Loads nothing. The panel itself notices
+ * For a database that is not loaded: one that does not exist or is disabled is not loaded either. Loads nothing. The panel itself notices
  * a load; a deletion is noticed later the longer the page has waited.
  */
-export function UnlessMissing({ database, children }: UnlessMissingProps): ReactNode {
+export function UnlessClosed({ database, children }: UnlessClosedProps): ReactNode {
   const nowMs = useNow()
   const [began, setBegan] = useState({ database, atMs: nowMs })
   if (began.database !== database) setBegan({ database, atMs: nowMs })
   const { response, isCurrent, error } = useRequest(
-    'databases.absence',
+    'databases.closure',
     { name: database },
     { version: requestsAfter(nowMs - began.atMs), everyMs: 1000, changedEveryMs: 0 },
   )
   // The response of the previous database stays until the next one arrives.
   const known = isCurrent ? response : null
   if (known === null && error === null) return <Spinner>Reading the state of the database</Spinner>
-  return known?.reason == null ? children : <NoSuchDatabase message={known.reason} />
+  if (known?.reason == null) return children
+  return known.isGone ? (
+    <NoSuchDatabase message={known.reason} />
+  ) : (
+    <ClosedDatabase database={database} reason={known.reason} />
+  )
 }
