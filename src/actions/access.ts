@@ -7,9 +7,7 @@ export interface Access {
   readonly version: ServerVersion
   /** Id of the server; null: it reports none. */
   readonly serverId: string | null
-  /**
-   * Certificate of the user; null: the server is not secured, or this is not known. Nothing is then refused beforehand.
-   */
+  /** Certificate of the user; null: the server is not secured, or it is not known, and nothing is refused. */
   readonly certificate: {
     /** `ValidUser`, `Operator`, `ClusterAdmin`, `ClusterNode`. */
     readonly clearance: string

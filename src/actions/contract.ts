@@ -121,20 +121,14 @@ export interface ActionRequests {
   }
   /** Backups in a folder of the server, newest first, at most 200. */
   'actions.backups': { params: { readonly folder: string }; response: readonly FoundBackup[] }
-  /**
-   * Reads the figures that the call is to change. `tookMs`: null before the call. Null: not readable. Only for actions
-   * with such figures.
-   */
+  /** Reads the figures that the call is to change. `tookMs`: null before the call. Null: not readable. */
   'actions.measure': {
     params: { readonly call: ActionCall; readonly tookMs: number | null }
     response: readonly Figure[] | null
   }
   /** Marks the operations of the server before a call begins one. Null: it begins none. Errors: `RavenError`. */
   'actions.markOperations': { params: { readonly call: ActionCall }; response: OperationMark | null }
-  /**
-   * Reads the state that the call is to bring about. `accepted`: the server's response. The other parameters are those
-   * of `CheckContext`.
-   */
+  /** Reads the state that the call is to bring about. `accepted`: the response. Others: as in `CheckContext`. */
   'actions.check': {
     params: {
       readonly call: ActionCall

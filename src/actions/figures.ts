@@ -42,10 +42,7 @@ function wordsOf(unit: Figure['unit'], value: Figure['value']): string {
   }
 }
 
-/**
- * Verdict on two figures, without a cause. Means differ only if their ranges do not contain each other's mean. Empty:
- * nothing to judge.
- */
+/** Verdict on two figures. Means differ only if their ranges do not contain each other's mean. Empty: none. */
 export function figureVerdict(before: Figure | undefined, after: Figure | undefined): string {
   const aim = after?.aim ?? before?.aim
   if (aim === undefined || typeof before?.value !== 'number' || typeof after?.value !== 'number') return ''

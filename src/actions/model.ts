@@ -15,10 +15,7 @@ export interface ActionTarget {
   readonly kind: TargetKind
   /** Database of the target; null: the server. */
   readonly database: string | null
-  /**
-   * Name of the index, environment or query, or id of the document, operation or notification; null: the database or
-   * server itself.
-   */
+  /** Name of the index, environment or query, or id of the object; null: the database or server itself. */
   readonly name: string | null
 }
 
@@ -107,10 +104,7 @@ export interface CheckResult {
   readonly text: string
   /** Progress of a running action, 0 to 1; left out: not known. */
   readonly progress?: number
-  /**
-   * Ends the checks. With `unknown`: nothing more will become known. With `unchanged`: the action has ended, and
-   * nothing more will change.
-   */
+  /** Ends the checks. `unknown`: nothing more will become known. `unchanged`: nothing more will change. */
   readonly isLast?: boolean
   /** Replaces a lost response, once it was found. */
   readonly accepted?: unknown
@@ -173,10 +167,7 @@ export interface Beforehand extends Pick<CheckContext, 'call' | 'version' | 'rea
   readonly wait: (ms: number) => Promise<void>
 }
 
-/**
- * Recording around an action to show its effect: batches of its index, figures of the server, or I/O of its
- * environment.
- */
+/** Recording around an action to show its effect: batches of its index, figures of the server, or I/O. */
 export type Recorded =
   /** `rebuild`: the index is built again, as itself or beside it as a replacement. */
   | { readonly kind: 'index-batches'; readonly rebuild?: 'itself' | 'beside' }
@@ -199,10 +190,7 @@ export type Measure = { readonly what: string } & (
 export interface OperationMark {
   /** Server time when the newest of this kind and target began; null: there was none. */
   readonly newestTicks: Ticks | null
-  /**
-   * For operations of the server itself; null: the operation belongs to a database, which lists its operations, or this
-   * could not be read.
-   */
+  /** For operations of the server itself; null: the database lists the operation, or this could not be read. */
   readonly ofServer: {
     /** Operation number that the reading consumed: server operations that begin later have larger numbers. */
     readonly number: number
@@ -330,9 +318,7 @@ export interface Action {
   readonly isLong?: boolean
   /** Time, ms, until a change may show, for actions that the server only takes note of. A few seconds by default. */
   readonly settleMs?: number
-  /**
-   * Operation that the action begins, so that it can be cancelled, and found if the response is lost; left out: none.
-   */
+  /** Operation that the action begins, to cancel it, and to find it if the response is lost; left out: none. */
   readonly operation?: BegunOperation
   /** Action that undoes it; null: none, or the state before is not known. */
   readonly inverse?: (call: ActionCall) => Pick<ActionCall, 'action' | 'inputs'> | null
@@ -346,10 +332,7 @@ export interface Action {
   readonly transfer?: 'download' | 'upload'
   /** Name of the form part with the body, for an upload; `importOptions` by default. */
   readonly optionsPart?: string
-  /**
-   * Name in the activity for a body that the caller provides as a text or file, and that the activity does not keep or
-   * send again.
-   */
+  /** Name in the activity for a body that comes as a text or file, which is neither kept nor sent again. */
   readonly payload?: string
   /** The payload is a file of any size: how much of it was sent is shown, and it can be cancelled. */
   readonly isUpload?: true

@@ -17,10 +17,7 @@ interface PageProps {
   readonly connect: (queries: QueryClient) => CaptureClient
 }
 
-/**
- * Creates everything that lives as long as the page within an error boundary, so that a browser that cannot start it
- * shows why.
- */
+/** Creates what lives as long as the page within an error boundary, so that a browser that cannot shows why. */
 export const Root = ({ connect }: PageProps): ReactNode => (
   <PanelBoundary what="The page" consequence="Nothing is recorded.">
     <Page connect={connect} />

@@ -19,9 +19,7 @@ interface Connected {
   readonly openSample: () => MessagePort
 }
 
-/**
- * Starts the worker, which handles all data and network requests. Errors: the reason why the browser cannot create it.
- */
+/** Starts the worker, which handles all data and network requests. Errors: why the browser cannot create it. */
 export function connectCapture(onPushed: TakePushed): Connected {
   let worker: Worker | undefined
   const make = (): WorkerLike => {
@@ -39,10 +37,7 @@ export function connectCapture(onPushed: TakePushed): Connected {
   }
 }
 
-/**
- * Starts another worker for another server of the stand-alone server. `name`: as in its path. Errors: as {@link
- * connectCapture}.
- */
+/** Starts a worker for another server. `name`: as in its path. Errors: as {@link connectCapture}. */
 export const connectServer = (name: string): RemoteCapture =>
   new RemoteCapture(
     () => createWorker() as never,
@@ -75,17 +70,11 @@ export interface RookeryHandle {
   readonly version: string
   /** Resolves when all received bytes are in tables and the last frame is drawn; with live data after at most 2 s. */
   readonly idle: () => Promise<void>
-  /**
-   * For each source, environment and kind: count, bytes, busy time, slowest, first and last time, with roll-ups apart;
-   * and all gaps.
-   */
+  /** For each source, environment and kind: count, bytes, busy time, slowest, first, last; roll-ups apart; all gaps. */
   readonly summary: () => CaptureSummary
   /** Number of rows, and bytes of tables and pyramids (`tables`) and of other growing data (`other`). */
   readonly memory: () => CaptureMemory
-  /**
-   * Stalled journal writes, longest first, each with its main cause, of the chosen or opened sources. Call it after
-   * `idle`.
-   */
+  /** Stalled journal writes, longest first, with their main causes, of chosen or opened sources. Call after `idle`. */
   readonly stalls: () => Promise<readonly ScriptStall[]>
   /** Defines which environments share a volume, for `stalls`; replaces earlier definitions. */
   readonly setVolumes: (volumes: readonly VolumeName[]) => void

@@ -7,9 +7,7 @@ import type { LaneWants, OtherServers, ServerShare } from '../capture/frame/lane
 import type {} from '../features/servers/contract.ts'
 import { connectServer } from './connect.ts'
 
-/**
- * Time, ms, for which a capture without a user is kept: a lane may return, and a new capture would start without data.
- */
+/** Time, ms, for which a capture without a user is kept: a lane may return. */
 const KEEP_MS = 30_000
 
 /** Capture of another server in a worker of its own, shared by all its lanes. */

@@ -7,10 +7,7 @@ import { useAttention } from '../ui/hooks/useAttention.ts'
 import { FileFollower } from './sources/follow-files.ts'
 import type { AddressStore } from './url/view-store.ts'
 
-/**
- * Keeps the capture in step with the page: watched sources, what has the user's attention (`shows`: feeds of the panel
- * in front), and opened files.
- */
+/** Keeps the capture in step with the page: watched sources, feeds of the panel in front (`shows`), files. */
 export function useCaptureLifecycle(
   client: CaptureClient,
   store: AddressStore,

@@ -34,10 +34,7 @@ export class Activity {
     bits[at >>> 5] = (bits[at >>> 5] as number) | (1 << (at & 31))
   }
 
-  /**
-   * Idle ranges of at least `minTicks` between the first and the last active second: start, end, start, end …,
-   * ascending.
-   */
+  /** Idle ranges of at least `minTicks` between the first and last active second: start, end …, ascending. */
   idle(minTicks: number): Float64Array {
     const spans: number[] = []
     let lastActive: number | null = null

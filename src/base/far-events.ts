@@ -18,10 +18,7 @@ export function joinExtents(extents: readonly Extent[]): Extent | null {
   return { startTicks, endTicks, far: extents.flatMap(({ far = [] }) => far) }
 }
 
-/**
- * Events that are far from one source and outside of all others: those before everything as one item, those after as
- * another.
- */
+/** Events far from one source and outside of all others: before everything as one item, after as another. */
 export function outliers({ startTicks, endTicks, far = [] }: Extent): readonly FarEvents[] {
   const before = far.filter((each) => each.endTicks <= startTicks)
   const after = far.filter((each) => each.startTicks >= endTicks)

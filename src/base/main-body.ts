@@ -53,10 +53,7 @@ interface Cluster {
   count: number
 }
 
-/**
- * Finds the main body and the events far from it. O(blocks of each table); free if `whole` is too short to have far
- * events.
- */
+/** Finds the main body and the events far from it. O(blocks of each table); free for a short `whole`. */
 export function mainBody(whole: TimeRange, rowsOf: () => readonly Rows[]): Extent {
   if (whole.endTicks - whole.startTicks < FAR_TICKS) return whole
   const tables = rowsOf().map(timed)

@@ -16,10 +16,7 @@ export const TICKS_PER_SECOND = 10_000_000
 /** 2020-01-01T00:00:00Z in milliseconds since 1970. */
 const EPOCH_MS = 1_577_836_800_000
 
-/**
- * Years in which every tick is exact in a double (below 2^53); other times are treated as missing. The year 1 of .NET
- * means "never".
- */
+/** Years in which every tick is exact in a double (below 2^53); others are missing. .NET's year 1: never. */
 export const FIRST_YEAR = 1992
 export const LAST_YEAR = 2047
 
@@ -53,10 +50,7 @@ export const joinRanges = (a: TimeRange | undefined, b: TimeRange): TimeRange =>
         endTicks: Math.max(a.endTicks, b.endTicks) as Ticks,
       }
 
-/**
- * Range in whole ticks, as a link carries it: edges move outwards to the next tick, and inwards to what is exact. Never
- * empty.
- */
+/** Range in whole ticks, as in a link: edges move outwards to the next tick, inwards to what is exact. Not empty. */
 export function exactRange({ startTicks, endTicks }: TimeRange): TimeRange {
   const start = Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER - 1, Math.floor(startTicks)))
   const end = Math.max(start + 1, Math.min(Number.MAX_SAFE_INTEGER, Math.ceil(endTicks)))

@@ -231,10 +231,7 @@ export function clampRange(range: TimeRange, bounds: TimeRange): TimeRange {
   return { startTicks: startTicks as Ticks, endTicks: (startTicks + span) as Ticks }
 }
 
-/**
- * Zooms by `factor` (below 1: in). The time under `anchorPx` keeps its place, also with folds, unless the bounds
- * prevent it.
- */
+/** Zooms by `factor` (below 1: in). The time under `anchorPx` keeps its place unless bounds prevent it. */
 export function zoomAbout(
   scale: TimeScale,
   rule: FoldRule,

@@ -408,10 +408,7 @@ const SOCKETS = {
   }),
   /** All persistent alerts first, then changes; server alerts only for operators. */
   serverNotifications: socket('/server/notification-center/watch', { what: 'alerts' }),
-  /**
-   * For each frame the server reads the figures of every thread from the system: a frame with 75 threads has 27 KB and
-   * costs 6.4 ms.
-   */
+  /** The server reads each thread from the system for a frame: with 75 threads it has 27 KB and costs 6.4 ms. */
   threadsInfo: socket('/threads-info/watch', {
     costMs: 1,
     costMsPerByte: 200 / 1_000_000,
@@ -419,10 +416,7 @@ const SOCKETS = {
     history: 'nothing',
     what: 'the list of threads',
   }),
-  /**
-   * Every request that the server answers, with its text, while a client listens. Measured on 7.1.5: 0.05 to 0.2 ms for
-   * each write.
-   */
+  /** Every request that the server answers, with its text. Measured on 7.1.5: 0.05 to 0.2 ms for each write. */
   trafficWatch: socket('/admin/traffic-watch', {
     right: 'Operator',
     sibling: 'adminStats',

@@ -32,9 +32,7 @@ export const OWN_PACKED: ReadonlySet<string> = new Set([
   'cpu-credits',
 ])
 
-/**
- * Entries of a database that are used in packages. The record of a database is not among them, since it has secrets.
- */
+/** Entries of a database that packages use; not the record of a database, since it has secrets. */
 export const DATABASE_PACKED: ReadonlySet<string> = new Set([
   'stats',
   'indexes',

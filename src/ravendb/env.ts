@@ -34,10 +34,7 @@ export interface GovernorEnv {
   /** Sends a file from the disk, or a form with one. `onProgress`: bytes sent, and their total. Rejects as `fetch` does. */
   readonly upload: (url: string, body: FormData | Blob, options: UploadOptions) => Promise<Response>
   readonly WebSocket: new (url: string) => SocketLike
-  /**
-   * Protocol of the connections to the server, such as `h2`; empty: not known. Left out: not a browser, so no request
-   * is repeated automatically.
-   */
+  /** Protocol of the connections, such as `h2`; empty: not known. Left out: no browser, nothing is repeated. */
   readonly protocol?: () => string
   /** Wall clock, ms since 1970. */
   readonly now: () => number
@@ -52,10 +49,7 @@ export interface GovernorEnv {
 /** Maximum delay of a timer, ms: timers use 32 bits, and a longer delay would fire at once. 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/**
- * The environment of a page or a worker. Node 20 has no WebSocket: tests provide one. `key`: of the stand-alone server;
- * null: there is none.
- */
+/** The environment of a page or worker. Node 20 has no WebSocket: tests bring one. `key`: of the stand-alone server. */
 export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, withKey(init, key)),

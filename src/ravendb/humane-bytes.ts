@@ -1,9 +1,6 @@
 const HUMANE = /^(\d[\d,]*(?:\.\d+)?) ([KMGTP]?)Bytes$/
 
-/**
- * `1.859 GBytes` in bytes, as exact as its digits; NaN for another text, and for a value unknown to the server (`-2
- * Bytes`).
- */
+/** `1.859 GBytes` in bytes, as exact as its digits; NaN for another text and the unknown (`-2 Bytes`). */
 export function humaneBytes(value: unknown): number {
   const match = typeof value === 'string' ? HUMANE.exec(value) : null
   if (match === null) return Number.NaN

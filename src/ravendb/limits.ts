@@ -8,16 +8,10 @@ export const SATURATED_CPU_PERCENT = 95
 /** Length of a volume's queue from which on it counts as saturated, if reached in every sample. */
 export const DISK_QUEUE_LEAST = 8
 
-/**
- * Share of available memory in dirty pages from which on Linux slows writers down: midway between its limits of 10 %
- * and 20 %.
- */
+/** Share of available memory in dirty pages from which Linux slows writers: between its limits, 10 and 20 %. */
 export const UNWRITTEN_SHARE = 0.15
 
-/**
- * Shares of the time in GC pauses: from the first on they are reported, from the second on they count as the
- * bottleneck.
- */
+/** Shares of the time in GC pauses: from the first on reported, from the second on the bottleneck. */
 export const GC_PAUSES_SHARE = 0.1
 export const GC_LIMITS_SHARE = 0.3
 

@@ -1,7 +1,4 @@
-/**
- * Parses .NET's `[-][d.]hh:mm:ss[.fffffff]` to milliseconds (fractional; exact to the tick up to some 10,000 years);
- * NaN for another text.
- */
+/** Parses .NET's `[-][d.]hh:mm:ss[.fffffff]` to ms (exact to the tick for 10,000 years); NaN for others. */
 export function parseTimeSpanMs(text: string): number {
   const match = /^(-?)(?:(\d+)\.)?(\d{1,2}):(\d\d):(\d\d)(?:\.(\d{1,7}))?$/.exec(text)
   if (match === null) return Number.NaN

@@ -38,10 +38,7 @@ export const offers = (version: ServerVersion, since: Since | null): boolean =>
 /** Version lines that Rookery is tested with, newest first. */
 const TESTED_LINES = ['7.1', '6.2', '5.4']
 
-/**
- * Sentence for a version whose line Rookery is not tested with; null: it is tested. `fullVersion` as the server reports
- * it.
- */
+/** Sentence for a version whose line Rookery is not tested with; null: tested. As the server reports it. */
 export function untestedNote(fullVersion: string): string | null {
   const line = /^\d+\.\d+/.exec(fullVersion)?.[0] ?? fullVersion
   if (TESTED_LINES.includes(line)) return null

@@ -7,10 +7,7 @@ import type { ClusterLog } from '../features/cluster-log/contract.ts'
 type Take = (record: ArchiveRecord) => void
 type Known = Pick<CommandRecord, 'index' | 'term' | 'atTicks'>
 
-/**
- * Takes each command of the cluster log once. Commands that the server dropped before they were read become a gap with
- * their number.
- */
+/** Takes each command of the cluster log once. Those dropped before they were read become a gap. */
 export class ClusterLogTap {
   #last: Known | null = null
 

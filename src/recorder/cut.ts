@@ -3,9 +3,7 @@ import type { Folder } from './folder.ts'
 import { columnsOf, writeTable } from './merge.ts'
 import { type Columns, sortRows, startColumn } from './row-groups.ts'
 
-/**
- * Columns of a file and the numbers of its rows, sorted as in its table: `old` began before a time, `young` did not.
- */
+/** Columns of a file and the numbers of its rows, sorted as in its table; `old` began before a time. */
 export interface Cut {
   readonly columns: Columns
   readonly old: Uint32Array
@@ -26,10 +24,7 @@ export async function divide(folder: Folder, file: ArchiveFile, cut: (starts: Fl
   return { columns, old: rows.filter(isOld), young: rows.filter((row) => !isOld(row)) }
 }
 
-/**
- * Removes the rows of a file that began before a time. False: the file is no longer in the manifest, or has no such
- * rows.
- */
+/** Removes the rows of a file that began before a time. False: not in the manifest, or none. */
 export async function cutFile(
   folder: Folder,
   file: ArchiveFile,

@@ -72,9 +72,7 @@ export class Folder {
       .toSorted((a, b) => a - b)
   }
 
-  /**
-   * Writes a file atomically: first under a temporary name, then synced to the disk, then renamed. Errors: `DiskFull`.
-   */
+  /** Writes a file atomically: temporary name, sync to the disk, rename. Errors: `DiskFull`. */
   write(path: string, bytes: Uint8Array): void {
     const full = join(this.path, path)
     mkdirSync(dirname(full), { recursive: true })
@@ -102,10 +100,7 @@ export class Folder {
     })
   }
 
-  /**
-   * Replaces old files by new ones in the manifest, and removes the old ones. False: one of them is no longer in the
-   * manifest, and nothing changed.
-   */
+  /** Replaces old files by new ones in the manifest. False: one is no longer there, and nothing changed. */
   async supersede(old: readonly ArchiveFile[], files: readonly ArchiveFile[]): Promise<boolean> {
     const gone = new Set(old)
     const left = this.#manifest.files.filter((each) => !gone.has(each))

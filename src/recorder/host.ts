@@ -23,10 +23,7 @@ import type { HeldStacks } from '../feeds/stacks/data/later-stacks.ts'
 import type { GovernorEnv } from '../ravendb/env.ts'
 import type { TakenSnapshot } from './stall-snapshots.ts'
 
-/**
- * Time, ms, between two reports of gaps and states of sources. It is long because each report visits all polls and
- * tables.
- */
+/** Time, ms, between two reports of gaps and states of sources, each of which visits all polls and tables. */
 const REPORT_EVERY_MS = 5000
 
 export interface WatchedState {
@@ -93,10 +90,7 @@ export class RecorderHost {
     void this.request('server.record', { on: true })
   }
 
-  /**
-   * Watches the server's own storage and its databases, without loading any. Returns the databases beyond
-   * `MAX_SOURCES`.
-   */
+  /** Watches the server's storage and its databases, loads none. Returns the databases beyond `MAX_SOURCES`. */
   watch(databases: readonly string[]): readonly string[] {
     this.databases = databases
     const refs: SourceRef[] = [{ kind: 'server' }, ...databases.map((name) => ({ kind: 'database' as const, name }))]

@@ -50,9 +50,7 @@ export class HourSums {
     return [...this.#byHour.values()]
   }
 
-  /**
-   * Sums of the hour of a time. Most rows follow each other in time, so the hour of the previous row is tried first.
-   */
+  /** Sums of the hour of a time; tries the hour of the previous row first, since most rows follow in time. */
   #at(ticks: number): Sums {
     const startTicks = hourOf(ticks)
     if (this.#last?.startTicks === startTicks) return this.#last
@@ -76,10 +74,7 @@ const emptyHour = (node: string, startTicks: number): Sums => ({
   gapTicks: 0,
 })
 
-/**
- * Joins entries by hour and server, e.g. of an hour that two folds share, by adding them up. Sorted by time, then
- * server.
- */
+/** Joins entries by hour and server, as of an hour that two folds share. Sorted by time, then server. */
 export function joinHours(hours: readonly ArchiveHour[]): ArchiveHour[] {
   const byKey = new Map<string, ArchiveHour>()
   for (const hour of hours) {

@@ -59,10 +59,7 @@ export class JournalWriter {
   }
 }
 
-/**
- * Reads the journals that an earlier recorder left, oldest first. What damaged blocks had, with complete ones after
- * them, is handed on as gaps.
- */
+/** Reads the journals of an earlier recorder, oldest first. Damaged blocks become gaps. */
 export async function recover(
   folder: Folder,
   node: string,

@@ -153,9 +153,7 @@ async function recordTo(
 /** File that marks a folder as a spool, in which files only wait to be sent. */
 const SPOOL_MARK = 'spool'
 
-/**
- * Marks the folder as a spool. Errors: `ClickHouseError` if it is an archive, whose files would be sent and removed.
- */
+/** Marks the folder as a spool. Errors: `ClickHouseError` if it is an archive, which would be sent and removed. */
 function markSpool(folder: Folder): void {
   const isMarked = existsSync(join(folder.path, SPOOL_MARK))
   if (folder.manifest.nodes.length > 0 && !isMarked)

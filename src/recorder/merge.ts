@@ -16,10 +16,7 @@ import { clockOf, type Folder } from './folder.ts'
 import { encodeTable, GROUP_ROWS } from './parquet.ts'
 import { type Columns, groupsOf, GroupPlaces, sortRows } from './row-groups.ts'
 
-/**
- * Maximum size of a merged file. A larger one would save hardly any more space, and opening an hour of it would be
- * slow.
- */
+/** Maximum size of a merged file: a larger one saves hardly any space, and an hour of it opens slowly. */
 const MOST_ROWS = 4 * GROUP_ROWS
 const MOST_BYTES = 4 << 20
 export const DAY_MS = 86_400_000

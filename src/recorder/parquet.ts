@@ -4,9 +4,7 @@ import type { TableName } from '../capture/archive/manifest.ts'
 import { COLUMNS, type Column, type Value } from '../capture/archive/tables.ts'
 import { archiveTicks } from '../capture/archive/ticks.ts'
 
-/**
- * Maximum number of rows of a row group: the unit that a reader decodes at once, or skips by its minimum and maximum.
- */
+/** Maximum rows of a row group, the unit that a reader decodes at once, or skips by minimum and maximum. */
 export const GROUP_ROWS = 65_536
 
 /** Values of one row group by column, in the order of `COLUMNS`. */
@@ -17,10 +15,7 @@ interface Encoded {
   readonly rows: number
 }
 
-/**
- * Encodes a file. Each yielded group becomes a row group; `onGroup` receives it with the offset of its end in the file.
- * Empty if there are no rows.
- */
+/** Encodes a file: each yielded group is a row group; `onGroup` receives it and its end. Empty: no rows. */
 export function encodeTable(
   table: TableName,
   groups: Iterable<GroupColumns>,

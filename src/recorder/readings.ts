@@ -8,17 +8,12 @@ import { NowAndThen } from './now-and-then.ts'
 import { DatabaseSettingsTap, SettingsTap } from './settings.ts'
 import { type LogLevel, StoredLogTap } from './logs/stored-logs.ts'
 
-/**
- * Time between two readings, and time until the next one after a failure, ms: of the cluster log here, of others below.
- */
+/** Time between two readings, and until the next one after a failure, ms: cluster log here, others below. */
 const CLUSTER_LOG_EVERY_MS = 60_000
 /** A response has 200 KB and costs the server 9 ms of CPU; most settings change only with a restart. */
 const SETTINGS_EVERY_MS = 600_000
 const FAILED_MS = 300_000
-/**
- * The server sends whole log files, at a cost of 2 ms for a megabyte. The pause after a reading is a thousand times its
- * cost.
- */
+/** The server sends whole log files, at 2 ms for a megabyte. A reading is followed by a thousand times that. */
 const LOGS_EVERY_MS = 60_000
 const LOGS_MS_PER_MB = 2
 const LOGS_REST = 1000

@@ -16,10 +16,7 @@ export interface Retention {
   readonly maxBytes: number | null
 }
 
-/**
- * Tolerance of the limits, as a share: rows slightly too old and bytes slightly too many wait until rewriting a file is
- * worth it.
- */
+/** Tolerance of the limits, as a share: what is slightly too much waits until a rewrite is worth it. */
 const EXACT = 0.01
 /** Rows are cut at whole minutes, so that the sums of a second and of a minute are complete. */
 const MINUTE_MS = 60_000
@@ -44,10 +41,7 @@ export class Retaining {
     this.#say = say
   }
 
-  /**
-   * Applies the limits. If the process ends at any point, each row is there once or not at all, and so are its sums.
-   * Errors: `DiskFull`.
-   */
+  /** Applies the limits. Ended at any point, each row and its sums are there once or not. Errors: `DiskFull`. */
   async run({ classes, maxBytes }: Retention, nowMs: number): Promise<Removed> {
     const before = this.#folder.bytes
     let thinned: string | null = null

@@ -2,10 +2,7 @@ import type { ArchiveRecord, SettingRecord } from '../capture/archive/records.ts
 import { sourceId } from '../capture/client/state.ts'
 import type { DatabaseSettings, ServerSetting } from '../feeds/server/contract.ts'
 
-/**
- * Prefix of the key of a database setting: `db:shop ` in `db:shop Indexing.MapBatchSize`. Neither names nor keys
- * contain spaces.
- */
+/** Prefix of the key of a database setting: `db:shop ` in `db:shop Indexing.MapBatchSize`; names have no spaces. */
 const placeOf = (key: string): string => key.slice(0, key.lastIndexOf(' ') + 1)
 
 /** Takes the own settings of a server's databases, each prefixed with the id of its database. */

@@ -28,10 +28,7 @@ export function tapIo({ store }: IoFeed, take: (record: IoRecord | RollUpRecord)
   }
 }
 
-/**
- * Takes each completed batch once. The server repeats the last batches of each index; the last `REMEMBERED` of each are
- * recognised.
- */
+/** Takes each completed batch once: the server repeats the last ones of an index, `REMEMBERED` are known. */
 export class BatchTap {
   static readonly REMEMBERED = 64
   readonly #known = new Map<string, string[]>()
@@ -92,10 +89,7 @@ export class GapTap {
     this.#isFirst = isFirst
   }
 
-  /**
-   * `isWanted`: whether to take an open gap as well, up to now. If it ends later than that, the rest is taken at its
-   * end.
-   */
+  /** `isWanted`: whether to take an open gap, up to now. The rest is taken at its end. */
   take(gaps: readonly Gap[], take: Take, isWanted: (open: Gap) => boolean = () => false): void {
     for (const gap of gaps) {
       if (this.#taken.has(gap.id)) continue
@@ -127,10 +121,7 @@ export const wordsOfLoss = (isFirst: boolean): string =>
 /** Maximum number of written records that are remembered: more than a server has at once. */
 const MOST_SEEN = 4000
 
-/**
- * Resolution of times. Figures come at most once a second, so a tenth of a second is exact enough; it halves their
- * bytes (4.98 to 2.68 a value).
- */
+/** Resolution of times, a tenth of a second: figures come each second, and bytes halve (4.98 to 2.68). */
 const VITAL_TICKS = 100 * TICKS_PER_MS
 
 /** Takes new figures, notifications, findings and slow queries of the server. */

@@ -15,10 +15,7 @@ export class FileTidier {
     this.#say = say
   }
 
-  /**
-   * Merges files. If the process ends at any point, either the old files count or the merged one does. Errors:
-   * `DiskFull`.
-   */
+  /** Merges files. Ended at any point, either the old files count or the merged one. Errors: `DiskFull`. */
   async run(nowMs: number): Promise<void> {
     // Merged files of hours may be merged again to a file of the day.
     for (let isMore = true; isMore;) {

@@ -20,10 +20,7 @@ export interface SaveOptions {
 /** Size that downloads can hold in memory; above it the user chooses a file that is written directly. */
 const DOWNLOAD_BYTES = 64 * 1024 * 1024
 
-/**
- * A dialog that closes within this time, ms, was never shown (no display, or a policy against it): no user is that
- * fast.
- */
+/** A dialog that closes within this time, ms, was never shown (no display, a policy): no user is so fast. */
 const NEVER_SHOWN_MS = 250
 
 /** Forms that Chromium accepts. */

@@ -22,9 +22,7 @@ export function readStored(key: string): string | null {
   }
 }
 
-/**
- * Calls `changed` when another page of this browser stores a new value. Returns a function that ends the subscription.
- */
+/** Calls `changed` when another page of this browser stores a new value. The result ends that. */
 export function watchStored(key: string, changed: () => void): () => void {
   const take = (event: StorageEvent): void => {
     if (event.key === keyOf(key) || event.key === null) changed()
@@ -33,10 +31,7 @@ export function watchStored(key: string, changed: () => void): () => void {
   return () => globalThis.removeEventListener('storage', take)
 }
 
-/**
- * Calls `changed` for every key that begins with `start`. `rest`: the key without `start`; null: everything was
- * removed.
- */
+/** Calls `changed` for every key that begins with `start`. `rest`: without `start`; null: all removed. */
 export function watchStoredUnder(start: string, changed: (rest: string | null) => void): () => void {
   const take = ({ key }: StorageEvent): void => {
     if (key === null) changed(null)

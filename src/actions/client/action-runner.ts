@@ -20,10 +20,7 @@ import { type ActivityLog } from './activity-log.ts'
  * which the server does not answer is not counted: a stopped server processes what it received when it continues.
  */
 const SETTLE_MS = 5000
-/**
- * Time, ms, for which the server may still work on a request whose response was lost. The cluster gives up a command
- * after 15 s.
- */
+/** Time, ms, for which the server may still work on a request whose response was lost (cluster: 15 s). */
 const UNKNOWN_MS = 20_000
 
 /** Whether something between page and server refused it, so that the server most likely received nothing. */
@@ -47,9 +44,7 @@ export interface FileSide {
 export interface RunnerEnv {
   readonly nowMs: () => number
   readonly wait: (ms: number) => Promise<void>
-  /**
-   * Holds a lock of that name, over all pages of the browser, while `run` runs; does nothing if another page holds it.
-   */
+  /** Holds a lock of that name, over all pages of the browser, while `run` runs; does nothing if it is taken. */
   readonly alone: (name: string, run: () => Promise<void>) => Promise<void>
   /** New id, a GUID. */
   readonly newId: () => string
@@ -373,10 +368,7 @@ export class ActionRunner {
     return tookMs === null ? Promise.race([read, this.#env.wait(MEASURE_MS).then(() => null)]) : read
   }
 
-  /**
-   * Sentence that the target is gone although the action did nothing; null: it exists, or that could not be read (in
-   * time).
-   */
+  /** Sentence that the target is gone although the action did nothing; null: it exists, or could not be read. */
   async #goneBeside(entry: ActivityEntry): Promise<string | null> {
     const result = await Promise.race([this.#check(entry), this.#env.wait(MEASURE_MS).then(() => null)])
     if (result === null) return null

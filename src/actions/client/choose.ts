@@ -36,10 +36,7 @@ export function refusalNow(
 export const lockOf = (viewOnly: ViewOnly | null): string | null =>
   viewOnly === null ? READING : viewOnly.isForced ? FORCED : viewOnly.isOn ? VIEW_ONLY : null
 
-/**
- * Actions that make sense for the target, each with the reason if it is not possible. `given`: values that the user
- * chose elsewhere.
- */
+/** Actions for the target, each with the reason if it is not possible. `given`: values chosen elsewhere. */
 export function offersOf(
   actions: readonly Action[],
   { target, facts }: { readonly target: ActionTarget; readonly facts: ActionFacts },

@@ -2,10 +2,7 @@ import type { CaptureClient } from '../../capture/client/client.ts'
 import type { ActionFacts, ActionTarget } from '../model.ts'
 import { databaseFactsOf, findDatabase } from './use-databases.ts'
 
-/**
- * Facts about an index or database as the server reports them now; null for other targets, and where it does not
- * respond or no longer has it.
- */
+/** Facts about an index or database as the server reports them now; null for others, and without a response. */
 export async function factsNow(
   client: CaptureClient,
   { kind, database, name }: ActionTarget,

@@ -2,15 +2,10 @@ import { chooseSaveTarget } from '../../ui/save.ts'
 import type { Action, ActionCall } from '../model.ts'
 import type { FileSide } from './action-runner.ts'
 
-/**
- * Size of a dump, which is not known beforehand: it may be any, so the user chooses a file that is written directly.
- */
+/** Size of a dump, which is not known beforehand: the user chooses a file that is written directly. */
 const UNKNOWN_BYTES = Number.POSITIVE_INFINITY
 
-/**
- * Files of this computer for a call. Must be called at a click, since the browser may prompt where to save. Null: the user
- * cancelled.
- */
+/** Files of this computer for a call, at a click, since the browser may prompt. Null: the user cancelled. */
 export async function fileSideOf(action: Action, call: ActionCall, file: File | null): Promise<FileSide | null> {
   if (action.transfer === 'upload') return file === null ? null : { file }
   if (action.transfer !== 'download') return {}

@@ -21,10 +21,7 @@ export interface RetryOffer {
 const SAME = { title: 'Retry', help: 'Sends the same request again: look first whether it was done' }
 const CORRECTED = { title: 'Correct …', help: 'Shows what was entered: the server would refuse the same again' }
 
-/**
- * Retry of an entry; null: it cannot be repeated (`repeatOf`). An action with a confirmation needs it again, since the
- * server may have changed.
- */
+/** Retry of an entry; null: it cannot be repeated (`repeatOf`). A confirmation is needed again. */
 export function retryOf(session: ActionSession, entry: ActivityEntry, access: Access | null): RetryOffer | null {
   const { id, call, title, server } = entry
   const repeat = repeatOf(entry)

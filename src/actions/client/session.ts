@@ -126,10 +126,7 @@ export function useAccess(): Access | null {
   return data ?? null
 }
 
-/**
- * Reads the rights of the certificate again after a refusal for lack of a right, so that the action is no longer
- * offered.
- */
+/** Reads the rights again after a refusal for lack of a right, so that the action is no longer offered. */
 export function useRightsAfterRefusals(): void {
   const client = useCapture()
   const queries = useQueryClient()

@@ -14,9 +14,7 @@ const queryOf = ({ inputs }: ActionCall): string => inputs['query'] ?? ''
 const hasQuery = (inputs: ActionCall['inputs']): boolean => (inputs['query'] ?? '') !== ''
 const path = (call: ActionCall): readonly string[] => ['databases', databaseOf(call), 'queries']
 
-/**
- * Values of the parameters as typed. If they are not JSON, the server refuses them, as it does a query without values.
- */
+/** Values of the parameters as typed. If they are not JSON, the server refuses them, as it does a lack of values. */
 function valuesOf({ inputs: { parameters = '' } }: ActionCall): string {
   try {
     JSON.parse(parameters)

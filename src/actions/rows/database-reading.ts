@@ -76,10 +76,7 @@ export async function checkDatabase(
   }
 }
 
-/**
- * Index of the newest cluster command that changed its record. Errors: `RavenError`;
- * `ParseError` if the server has no such database.
- */
+/** Index of the newest cluster command that changed its record. Errors: `RavenError`, `ParseError`. */
 export const readRecordIndex = async ({ read }: CheckContext, name: string): Promise<number> =>
   asNumber(asObject(await read('databaseRecord', { name }), '$')['Etag'], '$.Etag')
 

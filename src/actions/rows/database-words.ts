@@ -45,10 +45,7 @@ export function lastBackup({ lastBackupTicks }: ActionFacts): string {
   return ` Its last backup is of ${formatDateTime(lastBackupTicks, 'utc', 0)} UTC.`
 }
 
-/**
- * Whether a reset builds a replacement, which no record of the database has: a change of the record or a new load
- * discards it (7.1.5, 6.2.4).
- */
+/** Whether a reset builds a replacement, which a change of the record or a new load discards (7.1.5, 6.2.4). */
 export const resetsBeside = (version: ServerVersion): boolean => offers(version, [6, 2])
 
 /** ` What a reset …`; empty: this version builds no replacement. */

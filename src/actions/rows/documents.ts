@@ -122,9 +122,7 @@ function ifMatchOf({ inputs, facts }: ActionCall): { readonly ifMatch?: string }
   return expected === undefined ? {} : { ifMatch: expected }
 }
 
-/**
- * Precondition for the version of an attachment, which is not that of its document. Empty: there must be none of that name.
- */
+/** Precondition for the version of an attachment, not of its document. Empty: there must be none of that name. */
 const attachmentMatch = ({ inputs: { expected } }: ActionCall): { readonly ifMatch?: string } =>
   expected === undefined ? {} : { ifMatch: expected }
 

@@ -58,10 +58,7 @@ interface ReadPair {
   readonly replacement: ReadIndex | null
 }
 
-/**
- * Reads the indexes of the call's database and judges the one of the call. If the database was unloaded or deleted, the
- * state is unknown.
- */
+/** Reads the indexes of the call's database and judges its own. Unloaded or deleted: the state is unknown. */
 export function checkIndex(
   context: CheckContext,
   judge: (pair: ReadPair, name: string) => CheckResult,

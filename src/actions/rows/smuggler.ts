@@ -40,10 +40,7 @@ export function documentsRead(state: JsonObject | null): number | null {
 const errored = (result: JsonObject | null): number =>
   unlessNegative(orNull(asObject, result?.['Documents'], '$.Documents')?.['ErroredCount'], '$') ?? 0
 
-/**
- * Errors of 7.1.5, 6.2.4 and 5.4.207 for a file that is not a dump from its first bytes: text, JSON, zip, binary,
- * empty.
- */
+/** Errors of 7.1.5, 6.2.4 and 5.4.207 for a file that is not a dump from its first bytes. */
 const NO_DUMP = /^Empty stream$|^(?:Invalid JSON|Cannot have a )[^]* \(1,\d\)/
 
 async function faultOfImport(context: CheckContext, fault: string): Promise<CheckResult> {
@@ -93,10 +90,7 @@ const isCancelledHere = ({ accepted, transferOf }: CheckContext): boolean => {
   return id !== null && transferOf(id)?.error === CANCELLED
 }
 
-/**
- * Result for a database that was deleted or disabled, or is being closed; null: none of them. Errors: `RavenError`,
- * `ParseError`.
- */
+/** Result for a database that was deleted, disabled, or is being closed; null: none. */
 async function lostDatabase(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult | null> {
   const end = `before the ${how} had ended.`
   const result = await checkDatabase(context, context.call.target.database, (database) =>

@@ -16,10 +16,7 @@ import { actionById } from '../table.ts'
 import { ActionDialog } from './ActionDialog.tsx'
 import { ActionNotices } from './ActionNotices.tsx'
 
-/**
- * Whether an action gets a marker. A refused action, or one whose target another client had removed, left no trace on
- * the server.
- */
+/** Whether an action gets a marker: not if it was refused or its target was gone, which left no trace. */
 const isMarked = ({ state, accepted }: ActivityEntry): boolean =>
   state !== 'sending' && state !== 'failed' && state !== 'nothing' && (state !== 'gone' || accepted !== null)
 
@@ -31,10 +28,7 @@ const markerOf = (entry: ActivityEntry): TimeMarker => ({
   tone: entry.state === 'done' ? 'done' : entry.state === 'unknown' || entry.state === 'gone' ? 'failed' : 'open',
 })
 
-/**
- * Parts that actions need once on a page: dialog, notices, markers for all timelines, and the checks of unfinished
- * actions.
- */
+/** Parts that actions need once on a page: dialog, notices, markers of all timelines, and unfinished checks. */
 export function ActionHost(): ReactNode {
   const client = useCapture()
   useRightsAfterRefusals()

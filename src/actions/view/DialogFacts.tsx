@@ -11,10 +11,7 @@ interface DialogFactsProps {
   readonly targets: readonly ActionTarget[]
 }
 
-/**
- * Reads the facts of the targets again while a dialog is open, and updates its text. Reports targets that are gone or
- * replaced.
- */
+/** Reads the facts of the targets again while a dialog is open. Reports targets that are gone or replaced. */
 export function DialogFacts({ targets }: DialogFactsProps): ReactNode {
   const [first] = targets
   if (first === undefined || first.database === null) return null

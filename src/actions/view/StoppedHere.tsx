@@ -16,10 +16,7 @@ interface StoppedHereProps {
   readonly at: (ticks: Ticks) => string
 }
 
-/**
- * “Paused from this browser at 15:58:41 · Resume”, for indexes that are known to be paused. Renders nothing if they
- * were paused elsewhere.
- */
+/** “Paused from this browser at 15:58:41 · Resume”, for indexes that were paused here; otherwise nothing. */
 export function StoppedHere({ database, indexes, at }: StoppedHereProps): ReactNode {
   const session = useSession()
   const access = useAccess()

@@ -18,10 +18,7 @@ interface TargetMenuProps {
   readonly only?: readonly string[]
 }
 
-/**
- * Menu of the actions on one target, for a card or lane that knows only its name. Facts are read while the menu is
- * open.
- */
+/** Menu of the actions on one target, for a card or lane that knows only its name. Reads facts while open. */
 export const TargetMenu = ({ target, text = null, only }: TargetMenuProps): ReactNode => (
   <MenuButton
     text={text}

@@ -16,10 +16,7 @@ const MOST_KEPT = 20
 interface Transfer extends TransferState {
   readonly abort: AbortController
   reader: ReadableStreamDefaultReader<Uint8Array> | null
-  /**
-   * Ends the operation of a file that is sent, since the server would continue with what it has received. Null: the
-   * file is received.
-   */
+  /** Ends the operation of a file that is sent, or the server would continue. Null: the file is received. */
   readonly kill: (() => Promise<unknown>) | null
   bytes: number
   totalBytes: number | null
@@ -137,9 +134,7 @@ export class Transfers {
     return { bytes: concatBytes(parts), last }
   }
 
-  /**
-   * The page has saved the file completely (`error` null), or has failed, or the user cancelled; closes the connection.
-   */
+  /** The page has saved the file (`error` null), has failed, or the user cancelled; closes the connection. */
   end(id: string, error: string | null, isDownload: boolean): null {
     const transfer = this.#byId.get(id)
     if (transfer?.state !== 'running') return null

@@ -5,10 +5,7 @@ import type { CompareSideParams, FeedLines, LineEvents } from '../../features/co
 import { DOCUMENTS_IN } from '../../feeds/indexing/data/index-table.ts'
 import type { BatchStore } from '../../feeds/indexing/data/table.ts'
 
-/**
- * Completed batches with work, failed ones included, for each index of the sources: duration of a batch, and of one
- * document. O(indexes).
- */
+/** Completed batches with work, for each index of the sources: duration of a batch and of one document. O(indexes). */
 export function comparedBatches(
   store: BatchStore,
   { sources, startTicks, endTicks }: CompareSideParams,

@@ -22,10 +22,7 @@ export const journalSharesOf =
     return most
   }
 
-/**
- * Ticks of each step within events. Events of one journal follow each other, so that only the longest one of a step may
- * extend beyond it.
- */
+/** Ticks of each step within events. Those of one journal follow each other: only the longest may extend beyond. */
 export function busyOf(events: EventTable, { firstTicks, stepTicks, count }: Steps): Float64Array {
   const busy = new Float64Array(count)
   let from = events.lowerBound(firstTicks)

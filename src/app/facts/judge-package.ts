@@ -17,9 +17,7 @@ import { TRIAGE_RULES } from '../../features/triage/data/triage-rules.ts'
 import { differencesOf } from './package-differences.ts'
 import { factsOfPackaged } from './package-facts.ts'
 
-/**
- * Rules of a live server that can be judged from one moment, and the answer of a database or the server that shows it.
- */
+/** Rules of a live server that can be judged from one moment, and the answer that shows it. */
 const BY_A_MOMENT: Readonly<
   Record<string, { readonly own: keyof OwnAnswers } | { readonly each: keyof DatabaseAnswers }>
 > = {
@@ -157,9 +155,7 @@ function originOf(
   }
 }
 
-/**
- * Judges all servers of a package: worst first, with the node named if there are several, and with their differences.
- */
+/** Judges all servers of a package: worst first, with the node if there are several, and their differences. */
 export function judgePackage(servers: readonly AnsweredServer[]): PackageTriage {
   const judged = servers.map(judge)
   const isCluster = servers.length > 1

@@ -28,10 +28,7 @@ import { commitsOf, NOT_JUDGED, type JudgedCommits } from './held-up.ts'
 import { factsOfMoment } from './package-facts.ts'
 import { slowWritesOf } from './server-facts.ts'
 
-/**
- * Rules that are judged from recorded rows, with the tables that they need. The recorder judged the others and wrote
- * their findings.
- */
+/** Rules that are judged from recorded rows, with their tables. The recorder judged the others. */
 const BY_ROWS: ReadonlyMap<string, readonly string[]> = new Map([
   ['cpu-busy', ['vitals']],
   ['disk-queue', ['vitals']],
@@ -44,10 +41,7 @@ const BY_RECORDER =
 const NOTHING_THEN = 'No figures were recorded at that time.'
 /** Maximum age of a figure. */
 const FRESH_TICKS = 60 * TICKS_PER_SECOND
-/**
- * Maximum age of the recorder's judgement: it judges every 15 s, so that the last one before a moment applies to the
- * moment.
- */
+/** Maximum age of the recorder's judgement, made every 15 s: the last one before a moment applies to it. */
 const HELD_TICKS = 30 * TICKS_PER_SECOND
 const MOST_ITEMS = 100
 

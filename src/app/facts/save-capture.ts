@@ -223,10 +223,7 @@ function* batchRecords(
   }
 }
 
-/**
- * Figures of the live server at the finest resolution that is kept: the mean of each second, or of a longer time for
- * older ones.
- */
+/** Figures of the live server at the finest resolution that is kept: a second, or longer for older ones. */
 export function* vitalRecords(
   { model: { series } }: SavedFeeds['server'],
   range: TimeRange,

@@ -12,10 +12,7 @@ interface SavedSnapshot {
   readonly store: StackStore
 }
 
-/**
- * Snapshots of the places, in their order. Those of the live server are the server’s own, whichever of its databases was
- * watched.
- */
+/** Snapshots of the places, in their order; those of the live server are its own, whichever database was watched. */
 export function savedSnapshots({ store }: HeldStacks, places: readonly SavedPlace[]): SavedSnapshot[] {
   if (store === null) return []
   const live = places.find(({ source }) => !isFileSource(source))

@@ -8,10 +8,7 @@ import type { CircumstanceSpans } from '../../features/stalls/data/circumstances
 /** Maximum number of CPU buckets; over a longer time buckets are longer. */
 const MOST_BUCKETS = 20_000
 
-/**
- * Known times at which the CPU was saturated, memory was low, a garbage collection paused the server, or a database was
- * loaded.
- */
+/** Known times of a saturated CPU, low memory, a pause by garbage collection, or the load of a database. */
 export const circumstancesOf = (model: ServerModel, within: TimeRange): CircumstanceSpans[] => [
   cpuSpans(model, within),
   lowMemorySpans(model, within),
@@ -38,10 +35,7 @@ const MOST_ENTRIES = 256
 /** Interval at which the log is read. */
 const READ_TICKS = 60 * TICKS_PER_SECOND
 
-/**
- * Periods of low memory from the server's own log, which begins with the process, or with its oldest entry if older
- * ones were removed.
- */
+/** Periods of low memory from the server's log, which begins with its oldest kept entry. */
 export function lowMemorySpans(
   { lowMemory, restarts }: Pick<ServerModel, 'lowMemory' | 'restarts'>,
   { startTicks, endTicks }: TimeRange,

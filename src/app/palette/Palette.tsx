@@ -6,10 +6,7 @@ import { useItems } from './useItems.ts'
 
 const MOST = 40
 
-/**
- * Finds panels and their views, databases, indexes, running queries and operations, notifications, and their actions,
- * by name.
- */
+/** Finds panels and views, databases, indexes, queries, operations, notifications and actions, by name. */
 export function Palette({ onClose }: { readonly onClose: () => void }): ReactNode {
   const [query, setQuery] = useState('')
   const { items, missing, nothing } = useItems(query)

@@ -20,10 +20,7 @@ interface Running {
   readonly missing: string | null
 }
 
-/**
- * Running queries and operations of the server and its loaded databases, by any client, read while this is rendered.
- * Loads no database.
- */
+/** Running queries and operations by any client, read while this is rendered. Loads no database. */
 export function useRunning(): Running {
   const nowMs = useNow()
   const [round] = useState(nowMs)

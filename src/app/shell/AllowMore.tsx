@@ -14,9 +14,7 @@ const STEPS = [
   { attended: 0.2, background: 0.1 },
 ] as const
 
-/**
- * For live data with gaps because of the overhead limit: continues now at one click, or raises the limit at another.
- */
+/** For live data with gaps because of the overhead limit: continues now, or raises the limit. */
 export default function AllowMore({ cost: { limits } }: { readonly cost: MeterCost }): ReactNode {
   const capture = useCapture()
   const { failure, attempt } = useAttempt()

@@ -5,9 +5,7 @@ import { useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 
-/**
- * Replaces a panel that needs a server when only files are served: says what can be opened, and how to reach a server.
- */
+/** Replaces a panel that needs a server when only files are served: what can be opened, how to reach a server. */
 export default function NoServer(): ReactNode {
   const { files } = useCaptureState()
   const { open } = useView()

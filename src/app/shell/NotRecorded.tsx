@@ -9,10 +9,7 @@ export interface NotRecordedProps extends PackagedProps {
   readonly kind: 'recording' | 'debug package'
 }
 
-/**
- * Replaces a panel for which a recording or package has no data, so that a live server is not mistaken for the recorded
- * one.
- */
+/** Replaces a panel for which a recording has no data, or the live server would be mistaken for it. */
 export default function NotRecorded({ panel, file, kind }: NotRecordedProps): ReactNode {
   const lacking = kind === 'recording' ? panel.lackedByRecordings : panel.lackedByPackages
   return (

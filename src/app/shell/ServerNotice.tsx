@@ -30,10 +30,7 @@ function NoServerNotice({ sources }: { readonly sources: readonly SourceId[] }):
   )
 }
 
-/**
- * Notice while the server is away: since when, and that collected data stays. Renders nothing while it
- * answers.
- */
+/** Notice while the server is away: since when, and that collected data stays. Nothing while it answers. */
 export function ServerNotice(): ReactNode {
   const capture = useCapture()
   const state = useCaptureState()

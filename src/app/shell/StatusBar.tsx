@@ -9,10 +9,7 @@ import styles from './status.module.css'
 
 const AllowMore = lazy(() => import('./AllowMore.tsx'))
 
-/**
- * Line at the bottom of the page with monitoring overhead, reasons for slower requests, and the clock. Details are in
- * *Vitals*.
- */
+/** Bottom line of the page: monitoring overhead, reasons for slower requests, the clock. *Vitals* has details. */
 export function StatusBar(): ReactNode {
   const { meter } = useCaptureState()
   const { view, open } = useView()

@@ -8,10 +8,7 @@ import { Button } from '../../ui/controls/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import styles from './shell.module.css'
 
-/**
- * Notice if the worker with the data does not respond, was restarted, or cannot be created. Renders nothing while it
- * runs.
- */
+/** Notice if the worker with the data does not respond, was restarted, or cannot be created. */
 export function WorkerNotice(): ReactNode {
   const state = useCaptureState()
   const { view } = useView()

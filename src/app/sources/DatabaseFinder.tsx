@@ -14,9 +14,7 @@ interface DatabaseFinderProps {
   readonly onChoose: (name: string) => void
 }
 
-/**
- * The server's databases with their states, filtered by a part of the name. Neither the list nor a choice loads one.
- */
+/** The server's databases with states, filtered by a part of the name. Neither list nor choice loads one. */
 export default function DatabaseFinder({ current, onChoose }: DatabaseFinderProps): ReactNode {
   const list = useDatabaseList()
   const [query, setQuery] = useState('')

@@ -10,10 +10,7 @@ import { useView } from '../../capture/client/view.ts'
 import { Button } from '../../ui/controls/Button.tsx'
 import styles from './sources.module.css'
 
-/**
- * Offers the open recordings of a live source for a time before this page was opened, of which the page has only what
- * the server still remembered.
- */
+/** Offers open recordings of a live source for a time of which the page has only what the server remembered. */
 export function EarlierHours(): ReactNode {
   const known = useSyncExternalStore(recordings.subscribe, recordings.get)
   const { sources, range } = useView().view

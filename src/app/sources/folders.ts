@@ -17,10 +17,7 @@ type Params = Parameters<CaptureClient['openFiles']>[1]
 
 type Capture = Pick<CaptureClient, 'openFiles' | 'getState'>
 
-/**
- * Opens dropped folders: a recording as a whole, the files of any other folder one by one. What cannot be opened does
- * not keep the rest closed.
- */
+/** Opens dropped folders: a recording as a whole, other folders file by file. A refused file keeps no other. */
 export async function openFolders(
   folders: readonly FileSystemDirectoryEntry[],
   files: readonly File[],

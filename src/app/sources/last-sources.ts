@@ -5,10 +5,7 @@ import { parseSourceId, type SourceId } from '../../capture/client/state.ts'
 import { useCapture } from '../../capture/client/view.ts'
 import { readStored, writeStored } from '../../ui/storage.ts'
 
-/**
- * Storage key of the sources last watched on a server, by the server's id: another server may answer at the same
- * address.
- */
+/** Storage key of the sources last watched, by the server's id: another may answer at the same address. */
 const keyOf = (serverId: string): string => `sources.${serverId}`
 
 const isFile = (id: SourceId): boolean => parseSourceId(id)?.kind === 'file'
@@ -41,9 +38,7 @@ export function useServerId(enabled: boolean): ServerIdResult {
   return { serverId: data ?? null, isPending }
 }
 
-/**
- * Stores the watched sources of the server for the next visit. Files are left out, and an empty choice is not stored.
- */
+/** Stores the watched sources of the server for the next visit, without files; not an empty choice. */
 export function useKeepLastSources(sources: readonly SourceId[]): void {
   const live = JSON.stringify(sources.filter((id) => !isFile(id)))
   const { serverId } = useServerId(live !== '[]')

@@ -7,9 +7,7 @@ export interface UrlLink {
   readonly pairs: readonly UrlPair[]
 }
 
-/**
- * Converts a link to the next version. `isDated`: the link names its version; a hand-written one has today's defaults.
- */
+/** Converts a link to the next version. `isDated`: it names its version; a hand-written one has today's defaults. */
 export type UrlUpgrader = (link: UrlLink, isDated: boolean) => UrlLink
 
 /** Version that `url.ts` reads and writes. */

@@ -56,10 +56,7 @@ export const DEFAULT_VIEW: View = {
 /** Whether a key belongs to a panel's setting, which always has a dot. */
 const isParamKey = (key: string): boolean => /^[^.]+\../su.test(key)
 
-/**
- * Percent-encodes a text, except characters that are readable and harmless in a fragment. An unpaired surrogate becomes
- * U+FFFD.
- */
+/** Percent-encodes a text but for readable, harmless characters. An unpaired surrogate becomes U+FFFD. */
 function encodeText(text: string): string {
   const wellFormed = text.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD')
   return encodeURIComponent(wellFormed).replace(/%(?:3A|2C|2F|40|24|7C)/g, decodeURIComponent)

@@ -98,9 +98,7 @@ export function valueOf(digits: u64): u64 {
 /** Number of digits that the last `digitsAt` read. */
 let digitCount: u32 = 0
 
-/**
- * Value of at most 15 digits at `at`; `digitCount` is 0 if there are more. No branch depends on the number of digits.
- */
+/** Value of at most 15 digits at `at`; `digitCount` is 0 if there are more. No branch depends on their number. */
 function digitsAt(at: usize): u64 {
   const bytes = load<u64>(at) ^ 0x3030303030303030
   const others = noDigits(bytes)
@@ -124,10 +122,7 @@ function digitsAt(at: usize): u64 {
 /** Value of the number that `numberAt` read. */
 export let numberValue: f64 = 0
 
-/**
- * Position after the plain number at `at`: at most 15 digits, optionally with a decimal point; 0: there is none. Sets
- * `numberValue`.
- */
+/** Position after the plain number at `at`: at most 15 digits and a point; 0: none. Sets `numberValue`. */
 export function numberAt(at: usize): usize {
   const digits = digitsAt(at)
   const wholeDigits = digitCount

@@ -3,9 +3,7 @@ import { packColumn, packedBytes, readPacked, unpackColumn } from './packed-colu
 import type { Aggregate, Pyramid } from './pyramid.ts'
 import { addRange, buildPyramid, emptyAggregate, LEAF_ROWS, NO_PYRAMID, pyramidBytes } from './pyramid.ts'
 
-/**
- * Maximum number of rows of a chunk. Small enough for cheap insertion, large enough to keep the number of chunks low.
- */
+/** Maximum number of rows of a chunk: small for cheap insertion, large to keep the number of chunks low. */
 export const CHUNK_ROWS = 4096
 
 /** Columns that every event has; a table's own columns follow. */
@@ -13,9 +11,7 @@ export const START = 0
 export const DURATION = 1
 export const SIZE = 2
 
-/**
- * Immutable run of at most `CHUNK_ROWS` rows: sorted by start, packed, with its pyramid. A change replaces the chunk.
- */
+/** Immutable run of at most `CHUNK_ROWS` rows, sorted by start, packed, with its pyramid; a change replaces it. */
 export class EventChunk {
   readonly length: number
   readonly columns: readonly PackedColumn[]

@@ -17,10 +17,7 @@ export interface TableShape {
   readonly fillable: readonly number[]
 }
 
-/**
- * A chunk with fewer rows is merged with the rows that are appended, so that many small batches do not make many small
- * chunks.
- */
+/** A chunk with fewer rows is merged with appended rows: many small batches make no small chunks. */
 const SMALL_CHUNK_ROWS = 512
 
 /**
@@ -150,9 +147,7 @@ export class EventTable {
     })
   }
 
-  /**
-   * Calls `each` with the part of every chunk that overlaps rows [from, to), in order. A return value of `false` stops.
-   */
+  /** Calls `each` with the part of every chunk that overlaps rows [from, to), in order; `false` stops. */
   forEachPart(
     from: number,
     to: number,

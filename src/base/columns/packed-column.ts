@@ -10,10 +10,7 @@ export interface PackedColumn {
   readonly offsets: Uint8Array | Uint16Array | Uint32Array | Float64Array | null
 }
 
-/**
- * Packs the first `length` values. Keeps any double exactly, NaN included; whole numbers close together take the least
- * memory. O(n).
- */
+/** Packs the first `length` values exactly, NaN included; whole numbers close together take least. O(n). */
 export function packColumn(values: Float64Array, length: number): PackedColumn {
   if (length === 0) return { length, base: 0, offsets: null }
   if (allEqual(values, length)) return { length, base: values[0] as number, offsets: null }

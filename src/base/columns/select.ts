@@ -1,8 +1,6 @@
 const HIGH_BINS = 1 << 16
 const LOW_BINS = 1 << 16
-/**
- * Maximum number of values kept one by one. Bins take half a megabyte, and a capture may have very many small groups.
- */
+/** Maximum number of values kept one by one. Bins take half a megabyte, and small groups are many. */
 const FEW_VALUES = 4096
 
 /**

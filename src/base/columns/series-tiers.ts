@@ -55,10 +55,7 @@ export class SeriesTiers {
     this.#tiers = specs.map((spec) => new Tier(spec))
   }
 
-  /**
-   * Returns false if the value is not a number, lies before 2020, or is older than the bucket in its slot in every
-   * tier.
-   */
+  /** Returns false if the value is not a number, before 2020, or older than the bucket in its slot in every tier. */
   append(atTicks: number, value: number): boolean {
     if (!Number.isFinite(value) || !(atTicks >= 0)) return false
     let taken = false
@@ -113,10 +110,7 @@ export class SeriesTiers {
     return this.#tiers[tier]?.restore(block, bytes) ?? false
   }
 
-  /**
-   * The coarsest tier that is fine enough for `widthTicks` and reaches back far enough; else the finest that reaches
-   * back far enough.
-   */
+  /** The coarsest tier fine enough for `widthTicks` that reaches back far enough; else the finest that does. */
   #pick(startTicks: number, widthTicks: number): Tier {
     const coarsest = this.#tiers.at(-1)
     const firstEndTicks = coarsest === undefined ? 0 : (coarsest.first + 1) * coarsest.widthTicks
@@ -131,10 +125,7 @@ export class SeriesTiers {
   }
 }
 
-/**
- * Columns of a block over one buffer, which is stored as it is. `numbers` holds the bucket number + 1; 0 is an empty
- * slot.
- */
+/** Columns of a block over one buffer, stored as it is. `numbers`: bucket number + 1; 0: an empty slot. */
 interface Block {
   readonly bytes: ArrayBuffer
   readonly sums: Float64Array

@@ -2,10 +2,7 @@ import { DURATION_STEPS, stepOf } from './duration-steps.ts'
 import { DURATION, type EventChunk } from './event-chunk.ts'
 import { unpackRange, type PackedColumn } from './packed-column.ts'
 
-/**
- * Rows of a block. Counting a block once costs 0.12 bytes a row, and at most that many rows are read at either end of a
- * range.
- */
+/** Rows of a block: its count costs 0.12 bytes a row, and at most so many rows are read at an end of a range. */
 const BLOCK_ROWS = 512
 
 const durations = new Float64Array(BLOCK_ROWS)
@@ -37,10 +34,7 @@ function blocksOf(chunk: EventChunk): Uint16Array {
   return steps
 }
 
-/**
- * Adds the steps of rows [from, to) to `into`, by whole blocks where they fit. After the first use O(blocks +
- * `BLOCK_ROWS`).
- */
+/** Adds the steps of rows [from, to) to `into`, by whole blocks where they fit: O(blocks + `BLOCK_ROWS`). */
 export function addDurationSteps(chunk: EventChunk, from: number, to: number, into: Uint32Array): void {
   const column = chunk.columns[DURATION] as PackedColumn
   const firstBlock = Math.ceil(from / BLOCK_ROWS)

@@ -88,10 +88,7 @@ export function isElsewhere(error: CompileError): boolean {
   return AT_NAME.has(code) && !namesIn(error).some((name) => error.after.startsWith(name))
 }
 
-/**
- * Place in `Unexpected token ';' (<anonymous>:3:1)` (7.1) or `Line 1: Unexpected token )` (before). Line and column
- * from 1; null: no place.
- */
+/** Place in `Unexpected token ';' (<anonymous>:3:1)` (7.1) or `Line 1: …` (before), from 1; null: no place. */
 export function scriptPlaceOf(message: string): { readonly line: number; readonly column: number } | null {
   const [, line, column] = /<anonymous>:(\d+):(\d+)\)/u.exec(message) ?? []
   if (line !== undefined) return { line: Number(line), column: Number(column) }
@@ -113,10 +110,7 @@ export const placesOfName = (text: string, name: string): readonly { readonly fr
 const tokensOf = (text: string): readonly Token[] =>
   [...text.matchAll(TOKEN)].map(({ 0: token, index }) => ({ text: token, from: index }))
 
-/**
- * Place of an error in the source of a map: where most of the tokens around it match those of the generated line; null:
- * no match.
- */
+/** Place of an error in the source of a map: where most tokens around it match the generated line; null: none. */
 export function placeInSource(
   source: string,
   { before, after }: Pick<CompileError, 'before' | 'after'>,

@@ -3,10 +3,7 @@ import { plainText } from './exact.ts'
 /** Maximum length of a cell's text; the row has the whole text. */
 const MOST_UNITS = 300
 
-/**
- * Text of a string without its quotes; any other value, and a string that is not valid JSON (such as one with a line
- * break), as written.
- */
+/** Text of a string without its quotes; other values, and a string that is not valid JSON, as written. */
 export function writtenText(value: string): string {
   try {
     return plainText(value)

@@ -4,10 +4,7 @@ import { quotedNumber } from './quoted-number.ts'
 const CONTROLS = /[\u0000-\u001f]/g
 const escapeControl = (control: string): string => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/**
- * Thrown if the available bytes end inside a token; the caller retries with more. One shared object, so that throwing
- * is cheap.
- */
+/** Thrown if the bytes end inside a token; the caller retries with more. One shared object: throwing is cheap. */
 export const MORE_BYTES: unique symbol = Symbol('more bytes')
 
 /** Describes the bytes found where something else was expected. `at` counts bytes from the start of the document. */
@@ -84,10 +81,7 @@ export class JsonBytes {
     this.end = this.bytes.length
   }
 
-  /**
-   * Continues in another window, which begins with the bytes that were not read yet. The window is used, without a
-   * copy, until the next call.
-   */
+  /** Continues in another window, which begins with the unread bytes. Used without a copy until the next call. */
   look(window: Uint8Array): void {
     if (this.end - this.pos > MAX_KEPT_BYTES) this.fail(`a value of at most ${MAX_KEPT_BYTES} bytes`)
     this.offset += this.pos
@@ -373,9 +367,7 @@ export function keyHash(key: string): number {
   return hash
 }
 
-/**
- * Skips one value of any size across pieces. Keeps only the number of open brackets; checks only brackets and quotes.
- */
+/** Skips one value of any size across pieces. Keeps only the number of open brackets; checks them and quotes. */
 export class JsonSkip {
   #depth = 0
   #started = false

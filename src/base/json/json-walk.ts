@@ -1,10 +1,7 @@
 import type { JsonBytes } from './json-bytes.ts'
 import { CLOSE_ARRAY, CLOSE_OBJECT, JsonSkip, MORE_BYTES, OPEN_ARRAY, OPEN_OBJECT, keyHash } from './json-bytes.ts'
 
-/**
- * Rule that tells how a value of a document is read. Rules are stateless, so that one tree of them reads any number of
- * documents.
- */
+/** How a value of a document is read. Stateless, so that one tree of rules reads any number of documents. */
 export type Rule =
   | {
       readonly kind: 'object'
@@ -25,10 +22,7 @@ export type Rule =
   | { readonly kind: 'skip' }
 
 export interface Keys {
-  /**
-   * Rule by the hash of its key. Keys of one table have different hashes (checked on creation). `bit` belongs to its
-   * key alone.
-   */
+  /** Rule by the hash of its key; hashes of a table differ (checked on creation). `bit` is that of its key. */
   readonly rules: ReadonlyMap<number, { readonly rule: Rule; readonly bit: number }>
   /** Bits of the keys whose values are handed on while they are read. */
   readonly lasting: number

@@ -9,10 +9,7 @@ export interface ReadProblems {
   readonly first: string | null
 }
 
-/**
- * Reads a document that is completely in memory. `salvage` hands on what is complete before the place where it is cut
- * off.
- */
+/** Reads a document that is completely in memory. `salvage` hands on what is complete before a cut. */
 export function readWhole(
   bytes: Uint8Array,
   readerFor: (problem: OnMismatch) => { readonly rule: Rule; readonly salvage: () => void },

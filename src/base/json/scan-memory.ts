@@ -1,10 +1,7 @@
 import { ENTRY_BYTES, INPUT_BYTES, LENGTH, MASK, TEXT_BYTES } from '../assembly/entry-layout.ts'
 import type { JsonBytes } from './json-bytes.ts'
 
-/**
- * Memory of a scan (`../assembly/json-scan.ts`) as its host writes it: the entries, and the part of the reader's window
- * that is scanned.
- */
+/** Memory of a scan (`../assembly/json-scan.ts`) as its host writes it: the entries and the window's part. */
 
 const MASK_BYTES = 16
 

@@ -10,10 +10,7 @@ export interface RqlShape {
   readonly source: RqlSource | null
   /** Name of a document in the text (`from Orders as o`); null: none. */
   readonly alias: string | null
-  /**
-   * Fields by which the query filters, sorts or groups, without the alias, each once. A dynamic query needs an index
-   * for them.
-   */
+  /** Fields by which the query filters, sorts or groups, without the alias. A dynamic query needs an index for them. */
   readonly indexed: readonly string[]
   /** Whether a clause needs an index. */
   readonly needsIndex: boolean
@@ -91,10 +88,7 @@ export function shapeOf(text: string): RqlShape {
 
 const isTimings = ({ text }: RqlToken): boolean => text.toLowerCase() === 'timings'
 
-/**
- * Whether each result is what a declared function of JavaScript returns: an object, or a list, of which each item is a
- * result of its own.
- */
+/** Whether a declared JavaScript function returns each result: an object, or a list of results. */
 export function selectsCall(text: string): boolean {
   const tokens = withoutFunctions(tokensOf(text).filter(({ kind }) => kind !== 'comment'))
   const declared = new Set(

@@ -20,10 +20,7 @@ const BIN = 0.02
 const BINS = 1400
 /** Variance of the logarithm below which load counts as constant (varies by less than 0.1 %). */
 const LEAST_SQUARE = 1e-6
-/**
- * Number of standard errors by which a slope must exceed 0. A negative slope is ignored: slow work lowers the load, not
- * the other way round.
- */
+/** Standard errors by which a slope must exceed 0; a negative one is ignored: slow work lowers the load. */
 const CLEAR_SLOPE = 3
 /** Number of standard errors of the slope that are added to the narrow and to the wide bounds. */
 const SLOPE_WIDENS = [2, 3.5] as const

@@ -2,10 +2,7 @@
 export const BLOCKS = 128
 /** Block lengths that are tried: the distance at which events become independent is not known. */
 const POOLED = [1, 2, 4]
-/**
- * Correlation between neighbours, at the longest block length, above which load counts as drifting and longer blocks
- * are tried.
- */
+/** Correlation of neighbours, at the longest block, above which load drifts and longer blocks are tried. */
 const DRIFTS_FROM = 0.15
 const POOLED_DRIFTING = 8
 /** Minimum number of blocks with events for an estimate of their variation. */

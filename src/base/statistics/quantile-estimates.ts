@@ -89,10 +89,7 @@ export async function estimateQuantiles(
   })
 }
 
-/**
- * Half widths of the 95 % interval, and of the wider interval with which `tests` figures are covered at once in 95 % of
- * cases.
- */
+/** Half widths of the 95 % interval, and of that with which `tests` figures are covered in 95 % of cases. */
 export const studentBounds = (error: number, freedom: number, tests: number): readonly [number, number] => [
   error * studentQuantile(1 - (1 - CONFIDENCE) / 2, freedom),
   error * studentQuantile(1 - (1 - CONFIDENCE) / Math.max(1, tests) / 2, freedom),

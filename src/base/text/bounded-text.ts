@@ -4,10 +4,7 @@ import { textHash } from './text-hash.ts'
 export const MOST_NAME_LENGTH = 4096
 const KEPT_LENGTH = 1000
 
-/**
- * Bounds the length of a name from outside. A longer name keeps its beginning and gets a hash, so that different names
- * stay different.
- */
+/** Bounds the length of a foreign name: its beginning with a hash, so that different names stay different. */
 export const boundedName = (name: string): string =>
   name.length <= MOST_NAME_LENGTH
     ? name

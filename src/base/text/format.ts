@@ -59,10 +59,7 @@ export function formatOrdinal(rank: number): string {
   return formatCount(rank) + ending
 }
 
-/**
- * A duration in ticks, three significant digits: `0.3 µs`, `1.23 ms`, `412 ms`, `1.24 s`, `2 min 3 s`, `3 h 4 min`, `2
- * d 5 h`.
- */
+/** A duration in ticks, three significant digits: `0.3 µs`, `1.23 ms`, `412 ms`, `2 min 3 s`, `2 d 5 h`. */
 export function formatDuration(ticks: number): string {
   if (!Number.isFinite(ticks)) return UNKNOWN
   if (ticks < 0) return `−${formatDuration(-ticks)}`
@@ -167,10 +164,7 @@ function foldOffset(date: Date): string {
   return (minuteOffset = twinMs(date.getTime()) === null ? '' : offset)
 }
 
-/**
- * `HH:MM:SS` with up to seven fractional digits, truncated; `''` if not finite. An ambiguous local time has its offset:
- * `02:20:00 +01:00`.
- */
+/** `HH:MM:SS` with up to seven fractional digits; `''` if not finite. Ambiguous: `02:20:00 +01:00`. */
 export function formatTime(at: Ticks, clock: Clock, fractionDigits: number): string {
   const wholeSeconds = Math.floor(at / TICKS_PER_SECOND)
   const date = new Date(msFromTicks((wholeSeconds * TICKS_PER_SECOND) as Ticks))

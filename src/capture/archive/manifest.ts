@@ -1,9 +1,7 @@
 import { errorText } from '../../base/text/error-text.ts'
 import { TICKS_PER_SECOND } from '../../base/ticks.ts'
 
-/**
- * List of the files in an archive. It is the only file that is replaced; a file counts as written once it is listed.
- */
+/** List of the files in an archive, the only file that is replaced; a file counts once it is listed. */
 export const MANIFEST_FILE = 'manifest.json'
 
 /** Kinds of rows, each in a folder of its own. */
@@ -66,10 +64,7 @@ export interface ArchiveFile {
   /** First start and last end of its rows, in ticks. */
   readonly minTicks: number
   readonly maxTicks: number
-  /**
-   * Number of rows by start of the hour, for a file that replaced several; without it all rows count for the hour of
-   * the first.
-   */
+  /** Number of rows by start of the hour, for a file that replaced several; without it all rows are of the first. */
   readonly hourRows?: readonly (readonly [startTicks: number, rows: number])[]
   /** Row groups of whole hours, ascending, for a file with several: a reader fetches those it needs. Without it the file is read as a whole. */
   readonly groups?: readonly RowGroup[]

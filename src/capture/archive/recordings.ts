@@ -29,10 +29,7 @@ export interface Recording {
   readonly unlisted?: readonly string[]
   /** The hours in the manifest include the rows of journals. */
   readonly countsJournals?: true
-  /**
-   * Reads a file, or a range of bytes of one with `size` bytes in total. Errors: `FileGone` if it was replaced or removed
-   * for its age.
-   */
+  /** Reads a file, or a range of one with `size` bytes. Errors: `FileGone` if it was replaced or removed. */
   readonly read: (path: string, bytes?: ByteRange, size?: number) => Promise<Blob>
   /** Reads the list of files again; left out if it cannot change. */
   readonly again?: () => Promise<Recording>
@@ -57,10 +54,7 @@ export interface RecordedHour extends TimeRange {
   readonly bytes: number
 }
 
-/**
- * Rows above which a recording is not opened as a whole at first: its newest hours are ready at once, and others follow
- * when they come into view.
- */
+/** Rows above which a recording opens with its newest hours; others follow when they come into view. */
 export const FIRST_ROWS = 100_000
 const FIRST_BYTES = 700_000
 /** Rows above which a range is not opened automatically. */
@@ -95,10 +89,7 @@ export const recordings = {
   },
 }
 
-/**
- * Recording in a folder; null: none. Paths are relative to the folder. Errors: `Error` for a manifest that cannot be
- * read.
- */
+/** Recording in a folder; null: none. Paths are relative. Errors: `Error` for an unreadable manifest. */
 export async function recordingIn(name: string, files: readonly PackedFile[]): Promise<Recording | null> {
   const byPath = new Map(files.map(({ path, blob }) => [path, blob]))
   const manifest = byPath.get(MANIFEST_FILE)
@@ -342,10 +333,7 @@ function expectedJournal({ files }: Manifest, path: string, isMissing: boolean):
 /** Recordings that were replaced by a newer list. */
 const replaced = new WeakSet<Recording>()
 
-/**
- * Adds a recording, or replaces an earlier list of it; an older list replaces nothing. A different recording with the
- * same name gets another name.
- */
+/** Adds a recording, or replaces an earlier list of it. Another recording of the same name gets another name. */
 function list(recording: Recording, before?: Recording): Recording {
   const same = known.find((other) =>
     before === undefined ? other === recording || isNewer(recording, other) : other.name === before.name,
@@ -369,10 +357,7 @@ function lackOf({ manifest, journals }: Recording, before: ReadonlySet<string>):
   return new Set([...before].filter((path) => paths.has(path)))
 }
 
-/**
- * Whether a list is an earlier one of the same recording: an opening waits for others, so that lists can arrive in
- * another order.
- */
+/** Whether a list is an earlier one of the same recording: lists can arrive in another order. */
 const isOlder = (recording: Recording, same: Recording): boolean => {
   const reach = filesReachTo(recording.manifest)
   return replaced.has(recording) || (reach !== null && reach < (filesReachTo(same.manifest) ?? 0))

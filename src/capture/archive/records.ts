@@ -43,18 +43,12 @@ export interface KnownRecord {
   readonly t: 'known'
   /** Time up to which all I/O of each source was received, or is in a gap that is written. */
   readonly until: Readonly<Record<SourceId, number>>
-  /**
-   * The same for figures of the server, ms since 1970. null: none yet. Missing in journals of earlier versions: `atMs`
-   * counts.
-   */
+  /** The same for figures of the server, ms since 1970. null: none yet. Missing in earlier journals: `atMs` counts. */
   readonly figuresMs?: number | null
   readonly atMs: number
 }
 
-/**
- * A record that repeats the newest rows of an earlier run, which are already in files and which the server will report
- * again.
- */
+/** A record that repeats the newest rows of an earlier run, which are in files and will be reported again. */
 interface Seed {
   readonly seed?: 1
 }

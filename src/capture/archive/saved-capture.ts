@@ -66,10 +66,7 @@ export const placedIn = (file: string, { node, own }: Pick<SavedPlace, 'node' | 
 export const captureHead = ({ address, presets }: SavedPicture): string =>
   JSON.stringify({ format: FORMAT, version: VERSION, address, presets })
 
-/**
- * Reads the picture of a saved capture; null: the package is not a saved capture. Errors: `Refusal` for a later
- * version.
- */
+/** Reads the picture of a saved capture; null: it is none. Errors: `Refusal` for a later version. */
 export async function readSavedPicture(
   listed: readonly Listed[],
 ): Promise<{ readonly picture: SavedPicture; readonly isWhole: boolean } | null> {

@@ -23,10 +23,7 @@ export interface CaptureClient {
   readonly watch: (sources: readonly SourceRef[]) => void
   /** Makes every waiting source try now. */
   readonly retryNow: () => void
-  /**
-   * Sends a request to the worker. An abort drops the response and, if it has not begun, the work. Throws
-   * `CaptureError`.
-   */
+  /** Sends a request to the worker. An abort drops response and unbegun work. Throws `CaptureError`. */
   readonly request: <Name extends RequestName>(
     name: Name,
     params: ParamsOf<Name>,

@@ -11,18 +11,13 @@ export async function resume(capture: CaptureClient): Promise<void> {
   await capture.request('governor.resume', null)
 }
 
-/**
- * Sets the limits on every page of this browser; they are stored. Errors: `CaptureError`; this page then keeps the old
- * ones.
- */
+/** Sets and stores the limits on every page of this browser. Errors: `CaptureError`, with the old ones kept. */
 export async function setOverheadLimits(capture: CaptureClient, limits: OverheadLimits): Promise<void> {
   writeStored(KEY, JSON.stringify(clipLimits(limits)))
   await capture.request('governor.limits', limits)
 }
 
-/**
- * Applies the stored limits now, to a new worker, and when another page changes them. Returns a function that ends it.
- */
+/** Applies the stored limits now, to a new worker, and when another page changes them. The result ends it. */
 export function followOverheadLimits(capture: CaptureClient): () => void {
   // The page on which the limits were changed shows its own failure.
   const apply = (): void => void capture.request('governor.limits', storedLimits()).catch(reportError)

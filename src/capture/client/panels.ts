@@ -15,9 +15,7 @@ export interface Panels {}
 
 export type PanelId = keyof Panels
 
-/**
- * Parameters of a panel with lanes of any feature: the chosen lanes, written by `formatLanes` of `capture/frame/lanes`.
- */
+/** Parameters of a panel with lanes of any feature: the chosen lanes, by `formatLanes`. */
 export interface ComposedParams {
   readonly composed: string
 }

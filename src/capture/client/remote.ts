@@ -233,9 +233,7 @@ const goneInfo = (message: string): ErrorInfo => ({
 
 const NO_ENTRIES: readonly FileEntry[] = []
 
-/**
- * Sets a mark for the browser's performance tools (and for bench/) when a file has been read. Returns whether one has.
- */
+/** Marks, for performance tools and bench/, that a file has been read. Returns whether one has. */
 function markEnded(before: readonly FileState[], now: readonly FileState[]): boolean {
   let some = false
   for (const { id, name, endedMs, startedMs } of now) {

@@ -14,19 +14,13 @@ export type SourceRef =
   | { readonly kind: 'database'; readonly name: string }
   | { readonly kind: 'file'; readonly name: string }
 
-/**
- * Maximum number of sources, each of which is a socket of browser and server; more would be a mistake or a hostile
- * link.
- */
+/** Maximum number of sources, each a socket; more would be a mistake or a hostile link. */
 export const MAX_SOURCES = 50
 
 /** `server`, `db:<name>` or `file:<name>`; stable, and part of the URL. */
 export type SourceId = string
 
-/**
- * Phase of a source on its way to data. Only `live` and `read` mean complete data; every other phase is shown with its
- * message.
- */
+/** Phase of a source on its way to data; only `live` and `read` mean complete data. */
 export type SourcePhase =
   | 'checking' // finding out whether the database is loaded
   | 'unloaded' // the server has unloaded it; watching waits, and loads nothing
@@ -261,10 +255,7 @@ export interface NodeFolder {
   readonly folder: string
 }
 
-/**
- * Node in the name of a source; null: not in a package of a cluster. Packages of its nodes are named `… - Node -
- * [A].zip`.
- */
+/** Node in the name of a source, `… - Node - [A].zip`; null: not in a package of a cluster. */
 export function nodeFolderOf(name: string): NodeFolder | null {
   const [, file, tag, folder] = /^(.+?)\/[^/]*Node - \[([^\]/]{1,8})\]\.zip\/([^/]+)$/su.exec(name) ?? []
   return file === undefined || tag === undefined || folder === undefined ? null : { file, tag, folder }

@@ -1,9 +1,6 @@
 import type { Gap, SourceId } from './state.ts'
 
-/**
- * Row for a source, environment and kind, for `rookery.summary()`. Times in ms since 1970, durations in ms, sizes in
- * bytes.
- */
+/** Row of `rookery.summary()` for a source, environment and kind: ms since 1970, ms, bytes. */
 export interface FeedSummaryRow {
   readonly feed: string
   readonly source: SourceId

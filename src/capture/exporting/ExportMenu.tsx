@@ -40,10 +40,7 @@ function useSelection(jobs: ExportJobs, isOurs: boolean, selection: string | nul
   }, [jobs, isOurs, selection])
 }
 
-/**
- * Menu of formats for rows of a server, and the progress of their export. Rows arrive page by page, so that memory does
- * not grow.
- */
+/** Menu of formats for rows of a server, and the progress of their export, which comes page by page. */
 export function ExportMenu<Id extends ExportId>(props: ExportMenuProps<Id>): ReactNode {
   const { text, label, exporterOf, params, what, of, rows, rowBytes, selection, doneText } = props
   const jobs = exportJobs(useCapture())

@@ -1,7 +1,4 @@
-/**
- * Formats that keep each value as the server sent it, in the order of the menu; a feature adds the `id` of its
- * exporter.
- */
+/** Formats that keep each value as sent, in the order of the menu; a feature adds its exporter's `id`. */
 export const EXACT_FORMATS = [
   {
     kind: 'csv',

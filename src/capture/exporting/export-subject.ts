@@ -9,10 +9,7 @@ export type ExportScope = 'view' | 'all'
 /** Requests that count the rows of an export. */
 export type CountRequest = Extract<RequestName, `${string}.exportCount`>
 
-/**
- * Data that a panel offers through `ExportButton`. A dialog keeps the one with which it was opened, since a live view
- * moves on.
- */
+/** Data that a panel offers through `ExportButton`; a dialog keeps those with which it was opened. */
 export interface ExportSubject<Count extends CountRequest, Id extends ExportId> {
   /** Singular and plural of the exported rows: `event`, `events`. */
   readonly one: string
@@ -30,10 +27,7 @@ export interface ExportSubject<Count extends CountRequest, Id extends ExportId> 
   readonly count: Count
   readonly rowsOf: (count: ResponseOf<Count>) => number
   readonly paramsOf: (scope: ExportScope) => ParamsOf<Count> & WorkerExports[Id]
-  /**
-   * Words about the rows, after those for the range: `with the lanes, kinds and filters that are set, in order of
-   * time`.
-   */
+  /** Words about the rows, after those for the range: `with the lanes, kinds and filters that are set`. */
   readonly words: Readonly<Record<ExportScope, string>>
   /** Words after the number of rows: ` and 12 roll-ups`. */
   readonly also?: (count: ResponseOf<Count>, format: ExportFormat<Id>) => string

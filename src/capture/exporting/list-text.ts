@@ -13,10 +13,7 @@ export function* listCsv<Row>(columns: readonly ListColumn<Row>[], rows: Iterabl
   for (const row of rows) yield csvLine(columns.map(({ value }) => value(row)))
 }
 
-/**
- * A list as newline-delimited JSON, an object a line, with null for unknown values. `jsonOf`: rows that are JSON text
- * already.
- */
+/** A list as newline-delimited JSON, null for unknown values. `jsonOf`: rows that are JSON text already. */
 export function* listNdjson<Row>(
   columns: readonly ListColumn<Row>[],
   rows: Iterable<Row>,

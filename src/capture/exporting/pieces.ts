@@ -4,9 +4,7 @@ export const PIECE_BYTES = 256 * 1024
 /** Text is encoded in runs of this length, UTF-16 units: one call for many small texts. */
 const RUN_UNITS = 8192
 
-/**
- * Collects output and cuts it into pieces of `PIECE_BYTES`, each in a buffer of its own, so that it can be transferred.
- */
+/** Cuts output into pieces of `PIECE_BYTES`, each in a buffer of its own, to be transferred. */
 export class Pieces {
   readonly #encoder = new TextEncoder()
   readonly #full: Uint8Array<ArrayBuffer>[] = []

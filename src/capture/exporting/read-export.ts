@@ -7,10 +7,7 @@ let nextId = 1
 export interface RunningExport {
   readonly rows: number
   readonly contents: string | null
-  /**
-   * Pieces, made one ahead while the last one is being written, so that at most two exist. Ending it early cancels the
-   * export.
-   */
+  /** Pieces, made one ahead, so that at most two exist. Ending it early cancels the export. */
   readonly pieces: AsyncGenerator<ExportPiece, void, undefined>
 }
 

@@ -13,10 +13,7 @@ interface CompareMenuProps {
   readonly sources: readonly SourceId[]
 }
 
-/**
- * Makes the range in view, with its sources, one side of a comparison. When both sides are chosen, the comparison
- * opens.
- */
+/** Makes the range in view, with its sources, one side of a comparison, which opens with both. */
 export function CompareMenu({ range, of, sources }: CompareMenuProps): ReactNode {
   const { view, change, open } = useView()
   const { params } = view

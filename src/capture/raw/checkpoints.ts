@@ -25,10 +25,7 @@ export class Checkpoints {
     return this.#numbers.byteLength + this.#offsets.byteLength
   }
 
-  /**
-   * Adds item `number` at `offset`, both increasing from call to call. It is remembered if it is far enough from the
-   * last one.
-   */
+  /** Adds item `number` at `offset`, both increasing; remembered if far enough from the last one. */
   add(number: number, offset: number): void {
     if (offset - this.#last < this.#everyBytes) return
     if (this.#count === this.#numbers.length) {

@@ -181,10 +181,7 @@ export class StructureScan {
     return end
   }
 
-  /**
-   * A token begins: a child if one is expected, otherwise the value of a key. Returns false if no token is allowed
-   * here.
-   */
+  /** A token begins: a child if expected, else the value of a key. Returns false if none is allowed. */
   #begin(at: number): boolean {
     const { length } = this.#open
     const parent = this.#open[length - 1] as Container

@@ -1,8 +1,6 @@
 import { Refusal } from './refusal.ts'
 
-/**
- * Stream of a blob's bytes. The browser's own stream fills our buffers (`ByteReader`) twice as fast as slices could.
- */
+/** Stream of a blob's bytes: the browser's own fills our buffers (`ByteReader`) twice as fast as slices. */
 export const blobStream = (blob: Blob): ReadableStream<Uint8Array<ArrayBuffer>> => blob.stream()
 
 /**

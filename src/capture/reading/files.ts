@@ -57,10 +57,7 @@ interface Job {
   state: FileState
   readonly abort: AbortController
   listed: readonly Listed[]
-  /**
-   * Entries of a package, in place of `state.entries`: there may be 100,000, and each of them changes while they are
-   * read.
-   */
+  /** Entries of a package, not in `state.entries`: there may be 100,000, which change while they are read. */
   readonly entries: EntryList
   /** Files of a recording that could not be read. */
   readonly unread: UnreadFile[]
@@ -83,9 +80,7 @@ interface Place {
 
 /** Maximum size of a file that is read at once: further calls would take longer than the reading. */
 const SMALL_BYTES = 2 << 20
-/**
- * A file that is read within this time, ms, is drawn once, at its end: earlier pictures would take time from reading.
- */
+/** A file that is read within this time, ms, is drawn once, at its end. */
 const DRAWN_ONCE_MS = 700
 /** If less than this time is left, ms, the next picture is the last one. */
 const DRAWN_AGAIN_MS = 500
@@ -143,10 +138,7 @@ export class Files {
     return this.#open > 0
   }
 
-  /**
-   * Whether every file that is being read will end so soon, judging by its speed so far, that the next picture is its
-   * last.
-   */
+  /** Whether, by their speed so far, all files end so soon that the next picture is their last. */
   get isSoonOver(): boolean {
     return [...this.#jobs.values()].every(
       ({ state }) => state.endedMs !== null || this.#isShort(state) || this.#isNearEnd(state),

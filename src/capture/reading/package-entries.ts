@@ -154,9 +154,7 @@ export function packageWords(
   return words.length === 0 ? '' : `${words.join('; ')}.`
 }
 
-/**
- * Folder of an entry. A debug package has one for each database, and `server-wide`; that of a single database has none.
- */
+/** Folder of an entry: one for each database and `server-wide`; none in a package of one database. */
 export function folderOf(path: string): string {
   const at = path.lastIndexOf('/')
   return at < 0 ? 'database' : path.slice(0, at)

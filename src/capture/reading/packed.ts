@@ -3,9 +3,7 @@ import { Refusal } from './refusal.ts'
 
 export type Piece = Uint8Array<ArrayBuffer>
 
-/**
- * Maximum number of compressed bytes passed to an unpacker at once: it unpacks all of them, up to 1,032 times as many.
- */
+/** Maximum compressed bytes passed to an unpacker at once: it unpacks up to 1,032 times as many. */
 const PACKED_PIECE_BYTES = 32 << 10
 
 export interface UnpackOptions {

@@ -179,10 +179,7 @@ async function findDirectory64(
   }
 }
 
-/**
- * Bytes of an entry as stored in the zip. Throws `Refusal` for what cannot be read (encrypted, another method, no local
- * header).
- */
+/** Bytes of an entry as stored in the zip. Throws `Refusal` for what cannot be read. */
 export async function zipEntryBlob(blob: Blob, entry: ZipEntry): Promise<Blob> {
   mustBeReadable(entry)
   const header = await view(blob, entry.headerAt, entry.headerAt + LOCAL_BYTES)

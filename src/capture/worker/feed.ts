@@ -74,10 +74,7 @@ export interface Responder {
   readonly lost?: (sinceMs: number) => void
   /** Its part of `WorkerRequests`, checked with `satisfies Handlers<…>`. */
   readonly responses: Partial<Handlers>
-  /**
-   * Part that no panel requests in the first seconds; its code is loaded after the rest. Rejects if it cannot be
-   * loaded.
-   */
+  /** Part that no panel requests in the first seconds, loaded after the rest. Rejects if it cannot be. */
   readonly later?: () => Promise<LaterPart>
 }
 

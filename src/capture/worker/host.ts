@@ -43,9 +43,7 @@ const LIVE_EVERY_MS = 1000
 /** The same interval while no rows have arrived for some time, so that only the axis moves. */
 const RESTING_EVERY_MS = 4000
 const RESTING_AFTER_MS = 10_000
-/**
- * The same interval, also for new rows, while the page is hidden: its panels follow the data, but no user sees them.
- */
+/** The same interval, also for new rows, while the page is hidden. */
 const HIDDEN_EVERY_MS = 10_000
 
 /** The capture in the worker: handles commands, runs feeds, responds to requests, and reports its state. */

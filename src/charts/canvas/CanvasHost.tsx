@@ -14,16 +14,11 @@ export interface CanvasHostProps<Hit> {
   readonly label: string
   /** Id of the text that explains the keyboard. */
   readonly describedBy?: string
-  /**
-   * Draws the static picture. A new function is a new picture; the same one is called again only when the size changes.
-   */
+  /** Draws the static picture. A new function is a new picture; else only a new size draws again. */
   readonly draw: Draw
   /** Draws cursor, outlines and selection. Called on every move of the pointer, so it must be cheap. */
   readonly drawOverlay: (context: CanvasRenderingContext2D, frame: Frame, hover: Hover<Hit> | null) => void
-  /**
-   * Subscribes to other changes of the overlay; returns a function that ends the subscription. Must not change between
-   * renders.
-   */
+  /** Subscribes to other changes of the overlay; the result ends it. Must not change between renders. */
   readonly watchOverlay?: (changed: () => void) => () => void
   readonly hitTest: (at: Point) => Hit | null
   /** Called when the mark under the pointer changes, and when the pointer moves over a mark. */

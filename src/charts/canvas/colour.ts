@@ -77,9 +77,7 @@ function atLightness(base: Oklch, lightness: number): string {
   return formatColour(fromOklch({ ...base, lightness, chroma }))
 }
 
-/**
- * The hue of a colour at a lightness 0…1 (equal lightness looks equal in any hue); `chroma` 0…1 scales its own chroma.
- */
+/** The hue of a colour at a perceived lightness 0…1; `chroma` 0…1 scales its own chroma. */
 export function toned(colour: string, lightness: number, chroma = 1): string {
   const base = toOklch(parseColour(colour))
   return atLightness({ ...base, chroma: base.chroma * chroma }, lightness)

@@ -11,10 +11,7 @@ interface Rect {
   readonly heightPx: number
 }
 
-/**
- * Draws diagonal lines `stepPx` apart in a rectangle, aligned to multiples of the step, so that neighbours join without
- * a seam.
- */
+/** Draws diagonal lines `stepPx` apart in a rectangle, aligned so that neighbours join without a seam. */
 export function drawHatch(context: LineContext, rect: Rect, colour: string, stepPx: number): void {
   const { xPx, yPx, widthPx, heightPx } = rect
   context.save()

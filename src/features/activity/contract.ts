@@ -37,10 +37,7 @@ export interface OperationsResponse {
   readonly loaded: number | null
   /** Loaded databases that have reported their operations since the list was opened. */
   readonly answered: number
-  /**
-   * Loaded databases that no other client has used since this page opened. They get no request, so that they are not
-   * kept loaded.
-   */
+  /** Loaded databases without other clients since this page opened. They get no request, which would keep them. */
   readonly resting: number
   /** Whether this certificate cannot see work of databases, so that later operations are found only by a new round. */
   readonly isBlind: boolean

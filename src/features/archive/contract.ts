@@ -84,10 +84,7 @@ export interface RecordedSeries extends ServerSeriesResponse {
 export interface RecordedTriage {
   /** Whether files with findings of that time are missing or cannot be read. */
   readonly lacksFindings: boolean
-  /**
-   * Moment that was judged: the end of the range, at most the end of the open hours; null: no open hour is in the
-   * range.
-   */
+  /** Moment that was judged: the end of the range, at most of the open hours; null: none in the range. */
   readonly atTicks: Ticks | null
   /** Time from the first to the last open hour; null: no hour of the server is open. */
   readonly extent: TimeRange | null

@@ -51,10 +51,7 @@ export interface PastDefinition {
   readonly definition: DefinitionText
 }
 
-/**
- * A node of the tree in which a map-reduce index aggregates the map results of a key. Values are text as the server
- * wrote them.
- */
+/** A node of the tree in which a map-reduce index aggregates a key; values as the server wrote them. */
 export interface ReduceNode {
   readonly page: string
   /** JSON text; null: no result yet. */
@@ -127,9 +124,7 @@ export interface DefinitionRequests {
     params: { readonly database: string; readonly index: string }
     response: Detail<{ readonly definition: SavedDefinition | null }>
   }
-  /**
-   * Indexes a sample of documents without saving anything. Since 6.2. Errors: `RavenError`, except for compile errors.
-   */
+  /** Indexes sample documents and saves nothing. Since 6.2. Errors: `RavenError`, but for compile errors. */
   'definitions.test': {
     params: { readonly database: string; readonly definition: DefinitionText; readonly documents: number }
     response: TestOutcome

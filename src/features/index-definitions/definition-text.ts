@@ -94,9 +94,7 @@ export function copyOf(definition: DefinitionText): DefinitionText {
   }
 }
 
-/**
- * Whether the maps are JavaScript: a script begins with `map(`, `timeSeries.map(` or `counters.map(`; all else is C#.
- */
+/** Whether the maps are JavaScript, which begins with `map(`, `timeSeries.map(` or `counters.map(`. */
 export const isScript = ({ maps }: Pick<DefinitionText, 'maps'>): boolean =>
   maps.some((map) => /^\s*(?:\/\*(?:[^*]|\*(?!\/))*\*\/\s*|\/\/[^\n]*\n\s*)*(?:\w+\.)?map\s*\(/u.test(map))
 

@@ -26,10 +26,7 @@ export interface PackageTriage {
   /** Number of further findings. */
   readonly more: number
   readonly judged: number
-  /**
-   * Rules that were not applied, or not to everything, with the reason. `isLack`: this package lacks what a complete one
-   * has.
-   */
+  /** Rules that were not applied to everything, with the reason. `isLack`: this package lacks entries. */
   readonly unknown: readonly {
     readonly rule: string
     readonly title: string
@@ -160,9 +157,7 @@ export interface PackageChanges {
   readonly before: string
   readonly beforeTicks: Ticks
   readonly afterTicks: Ticks
-  /**
-   * Titles of findings that only the later package has, worst first. `gone`: findings that only the earlier one has.
-   */
+  /** Titles of findings that only the later package has, worst first. `gone`: only the earlier one. */
   readonly come: readonly string[]
   readonly gone: readonly string[]
   /** Findings of one package whose check lacks entries in the other, so that they may be in both. */

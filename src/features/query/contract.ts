@@ -65,9 +65,7 @@ export interface QueryPage {
    * the next page begins is not known.
    */
   readonly hasLists: boolean
-  /**
-   * Number of results that the server left out of this page because an earlier one has them. They count as positions.
-   */
+  /** Results that the server left out of this page because an earlier one has them; they are positions. */
   readonly skipped: number
   /** Number of documents that a `filter` read for this page. If not 0, `total` is not the number of results. */
   readonly scanned: number
@@ -157,10 +155,7 @@ export interface StillRunning {
 }
 
 export interface QueryRequests {
-  /**
-   * Runs a query and creates no index. An abort ends it on the server. Errors: `RavenError`, except for what the
-   * outcome reports.
-   */
+  /** Runs a query and creates no index. An abort ends it on the server. Errors: `RavenError`. */
   'query.run': { params: QueryParams; response: QueryOutcome }
   /** Previews a patch by query; changes nothing. Errors: `RavenError`, except for what the outcome reports. */
   'query.preview': { params: QueryText & Pick<QueryParams, 'load'>; response: PatchPreview }

@@ -39,10 +39,7 @@ export interface RavenErrorParts {
 /** Maximum length; a database that fails to load sends its whole load log as the message. */
 const MAX_SERVER_MESSAGE = 4000
 
-/**
- * The only error class for everything that talks to a server: what happened, where, the response, and what to do
- * (`hint`).
- */
+/** The only error class of what talks to a server: what happened, where, the response, what to do (`hint`). */
 export class RavenError extends Error {
   override readonly name = 'RavenError'
   readonly kind: RavenErrorKind
@@ -145,10 +142,7 @@ export function classify(
   return new RavenError({ ...base, kind, ...(kind === 'database-loading' ? loadingParts(type, message) : {}) })
 }
 
-/**
- * Distinguishes a load in progress from a wait for its turn, which need different actions. The end of the log says more
- * than its start.
- */
+/** Distinguishes a load in progress from a wait for its turn, by the end of the log. */
 function loadingParts(
   type: string | null,
   message: string | null,
@@ -166,10 +160,7 @@ function loadingParts(
   }
 }
 
-/**
- * Error for a response that should have been JSON, with what came instead. Gateway statuses count as busy, so that
- * callers slow down.
- */
+/** Error for a response that should have been JSON. Gateway statuses count as busy, so that callers slow down. */
 export function notJson(
   endpoint: string,
   status: number,

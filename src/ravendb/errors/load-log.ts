@@ -17,9 +17,7 @@ export interface LoadStep {
 const LINE = /^\[Load Database\] (\d\d)\/(\d\d)\/(\d{4}) (\d\d):(\d\d):(\d\d) :: Database '.*?' : (.+)$/
 const WAITED = / after ([\d:.]+) is still loading/
 
-/**
- * Reads the message of a `DatabaseLoadTimeoutException` (seen on 7.1.5, 6.2.4 and 5.4.207); null: it contains no log.
- */
+/** Reads the message of a `DatabaseLoadTimeoutException` (7.1.5, 6.2.4, 5.4.207); null: it contains no log. */
 export function readLoadLog(message: string): LoadLog | null {
   const steps = message.split('\n').flatMap((line): LoadStep[] => {
     const found = LINE.exec(line.trim())

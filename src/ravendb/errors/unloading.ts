@@ -4,9 +4,6 @@
  */
 export const isUnloading = (loadError: string): boolean => loadError.includes('has been unloaded and locked by')
 
-/**
- * Whether a load error only says that it is being compacted: `… has been unloaded and locked because it is being
- * compacted`.
- */
+/** Whether it is only being compacted: `… has been unloaded and locked because it is being compacted`. */
 export const isCompacting = (loadError: string): boolean =>
   loadError.includes('has been unloaded and locked because it is being compacted')

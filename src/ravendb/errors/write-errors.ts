@@ -10,9 +10,7 @@ import { innermostCause } from './innermost-cause.ts'
 
 const REPEAT = 'It is not sent again. Look at the state before you repeat it.'
 
-/**
- * Header that the server sends with every response of a handler, even an empty one. Seen on 7.1.5, 6.2.4 and 5.4.207.
- */
+/** Header of every response of a handler, even an empty one. Seen on 7.1.5, 6.2.4 and 5.4.207. */
 const VERSION_HEADER = 'raven-server-version'
 
 /** Error for a refused change, with the innermost cause; or for a response that is not the server's. */

@@ -115,10 +115,7 @@ export class Governor {
   readonly repeatShared: Polls['repeatShared'] = (...call) => this.#polls.repeatShared(...call)
   readonly openSocket: Sockets['open'] = (...call) => this.#sockets.open(...call)
 
-  /**
-   * Marks responses of the database as outdated, so that they are requested again: another client wrote to it or
-   * changed it, or an index worked.
-   */
+  /** Marks responses of the database as outdated: another client changed it, or an index worked. */
   databaseWorked(name: string): void {
     this.#requests.touches.worked(name)
   }
@@ -161,10 +158,7 @@ export class Governor {
     }
   }
 
-  /**
-   * Sends a write with a file that comes as the response, or goes with the request: `http/transfer.ts`. Errors:
-   * `RavenError`.
-   */
+  /** Sends a write with a file in the response or the request: `http/transfer.ts`. Errors: `RavenError`. */
   async transfer(request: WriteRequest, options: TransferOptions): Promise<Response> {
     const { openTransfer } = await import('../http/transfer.ts')
     this.#requests.mustNotBeBarred(null, request.path)
@@ -242,19 +236,13 @@ export class Governor {
     return this.#hidden
   }
 
-  /**
-   * Calls the listener when the page is hidden or shown, after polls and sockets have changed. Returns a function that
-   * ends it.
-   */
+  /** Calls the listener when the page is hidden or shown, after polls and sockets. The result ends that. */
   onHidden(listener: (hidden: boolean) => void): () => void {
     this.#hiddenListeners.add(listener)
     return () => this.#hiddenListeners.delete(listener)
   }
 
-  /**
-   * The server reports that a database was created, loaded, enabled, disabled or deleted: sockets that wait for it
-   * probe at once.
-   */
+  /** The server reports that a database was created, loaded, enabled, disabled or deleted: waiting sockets probe. */
   databaseChanged(name: string): void {
     this.databaseWorked(name)
     this.#sockets.databaseChanged(name)

@@ -11,10 +11,7 @@ const AT_MOST_EVERY_MS = 5000
 /** Early retries are spread at random over this time, ms, since many pages notice the same outage. */
 export const SOON_MS = 1000
 
-/**
- * Detects the end of an outage: a request succeeds that failed before. The success of a request that always worked is
- * no evidence.
- */
+/** Detects the end of an outage: a request succeeds that failed before. */
 export class Outage {
   readonly #now: () => number
   readonly #failed = new Set<string>()

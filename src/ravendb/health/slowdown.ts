@@ -1,10 +1,7 @@
 import type { RavenError } from '../errors/errors.ts'
 
 const MAX_FACTOR = 16
-/**
- * Duration, ms, above which a call that costs the server a tenth of a millisecond shows that the server or the
- * connection is in trouble.
- */
+/** Duration, ms, above which a call that costs the server 0.1 ms shows that server or connection are in trouble. */
 const SLOW_MS = 1000
 /** Factor by which polls slow down while the server reports a shortage. */
 const STRESSED = 4

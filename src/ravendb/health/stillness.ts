@@ -27,10 +27,7 @@ export class StillWatch {
     this.#env = env
   }
 
-  /**
-   * Records that something arrived or another request was answered. Returns the silence that this ends; null: there was
-   * none.
-   */
+  /** Records that something arrived or was answered. Returns the silence that this ends; null: there was none. */
   receive(atMs: number): Still | null {
     const fromMs = this.#sinceMs
     this.#sinceMs = null

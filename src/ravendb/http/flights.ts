@@ -2,10 +2,7 @@ import { RavenError } from '../errors/errors.ts'
 
 export type Priority = 'user' | 'poll'
 
-/**
- * Maximum number of requests at once. Over HTTP/1.1 a page has six connections to a host, which slow responses must not
- * occupy.
- */
+/** Maximum number of requests at once: HTTP/1.1 has six connections to a host, which slow ones must not occupy. */
 export const MAX_AT_ONCE = 4
 /** Maximum of ordinary ones. One place is kept for short requests (`express`) for which they wait, so that none blocks. */
 const ORDINARY = MAX_AT_ONCE - 1

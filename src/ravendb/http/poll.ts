@@ -53,10 +53,7 @@ export const REQUESTED_ELSEWHERE = Symbol('requested elsewhere')
 /** Time to wait for the other page's response, ms; then the request is sent here. */
 const ELSEWHERE_MS = 1000
 
-/**
- * Repeats a request: first at the start, never two at a time, not while the page is hidden, less often when the server
- * is slow.
- */
+/** Repeats a request, at the start first; never two at a time nor while hidden, less often on a slow server. */
 export class Poll<T> {
   readonly #host: PollHost
   readonly endpoint: string

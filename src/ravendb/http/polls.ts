@@ -73,17 +73,12 @@ export class Polls {
     return this.#addShared(key, path, options, fly, (bytes) => bytes?.slice() ?? new Uint8Array(0))
   }
 
-  /**
-   * Repeats several calls together, as `poll` does; `key` is the most expensive one. `request` goes through the governor.
-   */
+  /** Repeats several calls together, as `poll` does; `key` is the most expensive. `request` uses the governor. */
   repeat<T>(key: EndpointKey, request: (signal: AbortSignal) => Promise<T>, options: PollOptions<T>): () => void {
     return this.#begin(new Poll<T>(this.#pollHost, ENDPOINTS[key].route, this.#costOf(key, options), options, request))
   }
 
-  /**
-   * Repeats calls once for all pages of a browser, which share the responses of the same `name`; the data must be
-   * cloneable.
-   */
+  /** Repeats calls once for all pages, which share the responses of the same `name`; the data are cloneable. */
   repeatShared<T>(
     key: EndpointKey,
     name: string,

@@ -13,10 +13,7 @@ import { mustBeAllowed, type WriteHost } from './write.ts'
 export interface QueryRequest {
   /** POST by default. */
   readonly method?: 'POST' | 'PATCH'
-  /**
-   * Whether the server runs user code for it; then it is not sent in view-only mode. Other requests must be in
-   * `base/http/reading.mjs`.
-   */
+  /** Whether the server runs user code for it: not sent in view-only mode. Others: `base/http/reading.mjs`. */
   readonly changes?: boolean
   readonly database: string
   /** Path and query, percent-encoded. */
@@ -87,10 +84,7 @@ export interface QueryStream {
   readonly parts: AsyncGenerator<Uint8Array, void, undefined>
 }
 
-/**
- * Not in `base/http/reading.mjs`: the server creates an index there for a query that needs one, so that it is refused in
- * view-only mode.
- */
+/** Not in `base/http/reading.mjs`: the server may create an index there, so view-only mode refuses it. */
 const STREAMED = /^\/databases\/[^/?]+\/streams\/queries\?format=jsonl$/
 
 /**
@@ -178,10 +172,7 @@ async function openQuery(
   throw new QueryError(classify(path, response.status, type, text, { right: 'Database' }), messageOf(text))
 }
 
-/**
- * Aborts a request when no part of the response arrives within its time limit; the time that its reader takes does not
- * count.
- */
+/** Aborts a request when no part of the response arrives in time; the time of its reader does not count. */
 class ResponseTimeout {
   readonly #env: GovernorEnv
   readonly #request: QueryRequest

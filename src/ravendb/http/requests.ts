@@ -115,10 +115,7 @@ export class Requests implements Requester {
     return this.#version
   }
 
-  /**
-   * Whether the database is loaded. Sends a request even after a recent answer, since another client may have loaded
-   * it.
-   */
+  /** Whether the database is loaded. Sends a request even after a recent answer: another client may load it. */
   isLoaded(name: string, signal: AbortSignal): Promise<boolean> {
     return this.gate.isLoaded(name, signal, true)
   }
@@ -202,10 +199,7 @@ export class Requests implements Requester {
     return this.#barred !== null
   }
 
-  /**
-   * Throws while the server refuses every request. The version is requested all the same, since its response shows when
-   * that is over.
-   */
+  /** Throws while the server refuses every request, but requests the version, whose response shows the end. */
   mustNotBeBarred(key: EndpointKey | null, path: string): void {
     if (this.#barred === null || key === 'buildVersion') return
     const { kind, status, message, hint, serverMessage } = this.#barred
@@ -312,10 +306,7 @@ export class Requests implements Requester {
     return bytes === null ? null : parseJson(bytes, path)
   }
 
-  /**
-   * Sends a short request past the queue: whether the server answers must not depend on the queue. Rejects if it does
-   * not answer.
-   */
+  /** Sends a short request past the queue, on which the result must not depend. Rejects without an answer. */
   async probeServer(): Promise<void> {
     const path = ENDPOINTS.buildVersion.path({})
     try {

@@ -20,10 +20,7 @@ export interface WriteRequest {
   /** Expected change vector, as the server writes it; left out: any. `''`: the object must not exist. */
   readonly ifMatch?: string
   readonly right: Right
-  /**
-   * Database that the request would load: it is refused while that is not loaded, unless `mayLoad`. Null: the request
-   * loads none.
-   */
+  /** Database that the request would load: refused while that is not loaded, unless `mayLoad`. Null: none. */
   readonly database: string | null
   /** Whether it may load the database; the user was warned. */
   readonly mayLoad?: boolean
@@ -109,10 +106,7 @@ export function prepared(
   return isReading(method, path) ? init : toArriveOnce(env, init)
 }
 
-/**
- * Checks that the request may be sent. Errors: `RavenError` if the database is not loaded or that is not known, or
- * changes are not allowed.
- */
+/** Checks that it may be sent. Errors: `RavenError` if the database is not known to be loaded, or view-only. */
 export async function admit(host: WriteHost, request: WriteRequest, signal: AbortSignal): Promise<void> {
   const { path, database, mayLoad, onlyUnloaded } = request
   if (database !== null && mayLoad !== true && !(await isLoaded(host, path, database, signal)))

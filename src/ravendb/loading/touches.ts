@@ -9,10 +9,7 @@ const READ_EVERY_MS = 3000
 const ARRIVES_MS = 1000
 /** Time, ms, for which a refusal of that list is remembered: rights change rarely. */
 const REFUSAL_MS = 300_000
-/**
- * Time after which data of a database that is missing in the list is read again, ms: the database has been unloaded by
- * then.
- */
+/** Time, ms, after which data of a database that is missing in the list is read again: it is unloaded by then. */
 const UNSEEN_MS = 1_500_000
 /** Time without a sign of work, ms, after which work counts as over. */
 const OVER_MS = 5000
@@ -52,10 +49,7 @@ interface Kept {
 }
 
 interface Reading {
-  /**
-   * For each database, by its key: a text that changes with its work, and whether the server must keep it loaded now,
-   * whatever is requested.
-   */
+  /** By database key: a text that changes with its work, and whether the server must keep it loaded now. */
   readonly databases: ReadonlyMap<string, { readonly lastWork: string; readonly isHeld: boolean }>
   /** Whether some changes of a database do not show in it. */
   readonly isPartial: boolean
@@ -112,10 +106,7 @@ export class Touches {
     return kept.answered
   }
 
-  /**
-   * Whether others have used the database since this page opened, as far as that can be seen; true if it cannot. Sends
-   * no request to a database.
-   */
+  /** Whether others have used the database since this page opened; true if not known. Sends it no request. */
   async hasOtherWork(database: string): Promise<boolean> {
     await this.#read()
     const reading = this.#reading
@@ -130,10 +121,7 @@ export class Touches {
     return this.#reading?.isPartial === true
   }
 
-  /**
-   * Records that a request to the database begins. Call the result at its end with the answer, which stays valid until
-   * the database has other work.
-   */
+  /** Records that a request begins. Call the result with the answer, which is valid until the database works. */
   begin(database: string, path: string): (answered: Answered | null) => void {
     const known = this.#of(database)
     const { work } = known
@@ -310,10 +298,7 @@ function readTimes(response: unknown): Reading {
   return { databases: new Map(databases), isPartial: false }
 }
 
-/**
- * Reads `/databases` for a certificate that may not read the times: uses the counts of each loaded database instead.
- * Errors: `ParseError`.
- */
+/** Reads `/databases` for a certificate that may not read the times: counts of loaded ones. Errors: `ParseError`. */
 function readPrints(response: unknown): Reading {
   const databases = entriesOf(asObject(response, '$'), 'Databases').flatMap(({ entry, path }) => {
     const { UpTime: upTime, ...counted } = entry

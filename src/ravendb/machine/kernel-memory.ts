@@ -9,10 +9,7 @@ export interface KernelMemory {
   readonly totalBytes: Bytes
   /** Completely unused memory. */
   readonly freeBytes: Bytes
-  /**
-   * Memory that programs can get without swapping, by the kernel's estimate: free memory, and caches that can be
-   * dropped.
-   */
+  /** Memory that programs can get without swapping, by the kernel: free, and caches that can be dropped. */
   readonly availableBytes: Bytes
   /** File pages of any process that are not written yet: `Dirty` and `Writeback`. */
   readonly unwrittenBytes: Bytes
@@ -97,10 +94,7 @@ export interface KernelMemoryOptions {
   readonly inBackground?: () => boolean
 }
 
-/**
- * Interval, ms. A reading costs less than a millisecond of the server's CPU; the server's own widget walks its page
- * tables instead.
- */
+/** Interval, ms. A reading costs less than 1 ms of CPU; the server's own widget walks its page tables. */
 export const KERNEL_MEMORY_EVERY_MS = 15_000
 /** Time, ms, before the next attempt after a refusal: a right or a system changes rarely. */
 const AGAIN_MS = 300_000

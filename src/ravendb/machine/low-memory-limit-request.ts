@@ -7,10 +7,7 @@ import type { LowMemoryLimit } from './low-memory-limit.ts'
 const KEY = 'Memory.LowMemoryLimitInMb'
 const MIB = 1024 ** 2
 
-/**
- * Reads the limit from `/admin/configuration/settings`; null: the response does not contain the setting. Errors:
- * `ParseError`.
- */
+/** Reads the limit from `/admin/configuration/settings`; null: not in the response. Errors: `ParseError`. */
 export function readLowMemoryLimit(response: unknown): LowMemoryLimit | null {
   for (const item of asArray(asObject(response, '$')['Settings'], '$.Settings')) {
     const setting = asObject(item, '$.Settings[]')
@@ -34,10 +31,7 @@ const HOLDS_MS = 3_600_000
 
 const known = new WeakMap<Governor, { readonly atMs: number; readonly limit: Promise<LowMemoryLimit | null> }>()
 
-/**
- * Reads the limit, at most once an hour; null if it cannot be read, usually because the certificate is not
- * ClusterAdmin.
- */
+/** Reads the limit, at most once an hour; null: not readable, usually as the user is not ClusterAdmin. */
 export function requestLowMemoryLimit(governor: Governor): Promise<LowMemoryLimit | null> {
   const atMs = governor.env.now()
   const before = known.get(governor)

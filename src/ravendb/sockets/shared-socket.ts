@@ -14,10 +14,7 @@ export interface SharedSocketEvents {
   readonly onReceived: (atMs: number) => void
   /** Called once, unless `drop` was called. */
   readonly onEnd: (end: ConnectionEnd) => void
-  /**
-   * Called for a socket that was open until `atMs` and is reconnected, by another page or by this one in place of
-   * another.
-   */
+  /** Called for a socket that was open until `atMs` and is reconnected, by another page or this one. */
   readonly onAgain: (atMs: number) => void
   /** Called for a socket that was open until `atMs` and is closed until `untilMs` to reduce its cost. */
   readonly onPause: (atMs: number, untilMs: number, why: string) => void

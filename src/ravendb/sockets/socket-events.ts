@@ -45,9 +45,7 @@ export interface SocketHandlers {
    * a request finds it). `atMs`: time since which nothing arrived.
    */
   readonly onClosed?: (atMs: number, reason: CloseReason) => void
-  /**
-   * The server, silent without even heartbeats during this time, answers again. Called before its data is handed on.
-   */
+  /** The server, silent without heartbeats meanwhile, answers again. Called before its data is handed on. */
   readonly onStill?: (still: Still) => void
 }
 

@@ -14,10 +14,7 @@ import { failed, ProbeSchedule, SETTLING_MS, type Waiting } from './probe-schedu
 import { StillWatch, type Still } from '../health/stillness.ts'
 
 export interface SocketPlace {
-  /**
-   * Pages and panels with the same name share one socket, if the endpoint alone does not define that; null: the
-   * endpoint decides.
-   */
+  /** Pages and panels with the same name share a socket, if the endpoint alone does not define that; null: it does. */
   readonly share: string | null
   /** Reduced last, since users need it most. */
   readonly isKept: boolean
@@ -35,10 +32,7 @@ export interface SocketHost extends Requester {
   /** Factor by which requests are slowed down. */
   readonly pace: () => number
   readonly forgetLoaded: (name: string) => void
-  /**
-   * Called when a connection begins, which renews the idle time of `database`. Call the result when it is open or has
-   * failed.
-   */
+  /** Called when a connection begins, which renews the idle time of `database`. Call the result at its end. */
   readonly beginOpening: (path: string, database: string | null) => () => void
   /** Whether there is more evidence than one silent socket that the server did not answer. */
   readonly confirmsStill: (still: Still) => boolean
@@ -157,10 +151,7 @@ export class LiveSocket {
     else if (this.#phase !== 'waiting') this.#after(0, () => void this.#check(true))
   }
 
-  /**
-   * Returns false if the socket is not open. Errors: `Error` if the server would drop the socket for it, which is a bug
-   * of ours.
-   */
+  /** Returns false if the socket is not open. Errors: `Error` if the server would drop it, a bug of ours. */
   send(text: string): boolean {
     if (!this.endpoint.clientSends) throw new Error(`${this.endpoint.route} drops when anything is sent`)
     if (this.#openedMs === null) return false
@@ -339,10 +330,7 @@ export class LiveSocket {
     this.#settle(probe, error, `${what}; it is tried again.`)
   }
 
-  /**
-   * Finds why a requested load failed with an ordinary request, which waits for the load as well: a socket gets no
-   * reason.
-   */
+  /** Finds why a load failed with an ordinary request, which waits for it as well: a socket gets no reason. */
   async #findWhyNotLoaded(probe: Probe): Promise<void> {
     const { signal } = this.#work
     this.#report('loading', 'The server is loading the database; this page waits for it.')

@@ -29,10 +29,7 @@ export function browserTabs(scope = ''): TabsEnv | null {
   }
 }
 
-/**
- * Opens a channel of the browser that drops what is posted after its end: the browser throws then, and work that began
- * before may still post.
- */
+/** Opens a channel of the browser that drops what is posted after its end, where the browser throws. */
 export function openChannel(name: string): ChannelLike {
   const channel = new BroadcastChannel(name) as unknown as ChannelLike
   let isClosed = false

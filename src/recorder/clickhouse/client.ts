@@ -17,10 +17,7 @@ interface Sent {
   readonly signal?: AbortSignal
   /** Send the statement without a database, for statements that name it themselves and run before it may exist. */
   readonly isOutside?: true
-  /**
-   * Declare that the statement changes nothing. ClickHouse then ends it when the connection is closed, by the signal or
-   * because this process ends.
-   */
+  /** Declare that nothing is changed: ClickHouse then ends it when its connection closes. */
   readonly isReading?: true
 }
 
@@ -31,10 +28,7 @@ const MOST_WORDS = 400
 /** Error of a statement that ClickHouse refused or did not answer. The message never contains the password. */
 export class ClickHouseError extends Error {
   override readonly name = 'ClickHouseError'
-  /**
-   * Whether ClickHouse answered and would refuse the same statement again. False: it did not answer, or may accept the
-   * statement later.
-   */
+  /** Whether ClickHouse answered and would refuse it again. False: no answer, or it may accept it later. */
   readonly isRefusal: boolean
 
   constructor(message: string, isRefusal: boolean) {
@@ -49,9 +43,7 @@ export class ClickHouseError extends Error {
  */
 const PASSING = new Set([3, 159, 202, 203, 209, 210, 241, 243, 252, 319, 364, 394, 425, 439, 473, 999])
 
-/**
- * ClickHouse ignores the second setting without the first. 2: read-only, but settings of formats may still be changed.
- */
+/** ClickHouse ignores the second without the first. 2: read-only, but settings of formats may change. */
 const READING = [
   ['readonly', '2'],
   ['cancel_http_readonly_queries_on_client_close', '1'],
@@ -147,9 +139,7 @@ export class ClickHouse {
   }
 }
 
-/**
- * Encodes text as a header value: ClickHouse compares bytes of UTF-8, and `fetch` sends one byte for each character.
- */
+/** Encodes a header value: ClickHouse compares bytes of UTF-8; `fetch` sends one byte a character. */
 const asHeader = (text: string): string => Buffer.from(text, 'utf8').toString('latin1')
 
 /** Escapes the value of a parameter, as in TSV. */

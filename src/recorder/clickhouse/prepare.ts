@@ -85,9 +85,7 @@ async function checkedSchema(clickHouse: ClickHouse, until: Until): Promise<Foun
   return found
 }
 
-/**
- * Checks that the database has tables of a version that can be read. Errors: `ClickHouseError`, also if it has none.
- */
+/** Checks that the database has tables of a readable version. Errors: `ClickHouseError`, also if it has none. */
 export async function checkDatabase(clickHouse: ClickHouse): Promise<void> {
   await checkVersion(clickHouse, {})
   if ((await checkedSchema(clickHouse, {})).newest === 0)

@@ -80,10 +80,7 @@ const BY_DAY: ReadonlySet<TableName> = new Set(['io', 'io-rollups', 'io-seconds'
 /** Class whose retention applies to hours: that of sums by minute. */
 const HOURS_CLASS: RetainedClass = 'minutes'
 
-/**
- * Number of inserts in each table within which a repeated insert is recognised by its token. `async` inserts and views
- * use the same tokens.
- */
+/** Inserts of a table within which a repeated one is recognised by its token, also by `async` and views. */
 const WINDOW = 'non_replicated_deduplication_window = 100000'
 
 interface TableText {
@@ -134,9 +131,7 @@ function tableOf(table: TableName, days: number, packsMore: boolean): string {
   })
 }
 
-/**
- * Sums of each hour of a server, as the calendar shows them (`HourSums`), and its longest journal write with its start.
- */
+/** Sums of each hour of a server, for the calendar (`HourSums`), and its longest journal write. */
 const HOUR_COLUMNS = [
   NODE,
   HOUR,
@@ -166,10 +161,7 @@ const view = (name: string, to: string, select: string): string =>
   `CREATE MATERIALIZED VIEW IF NOT EXISTS ${name} TO ${to} AS\n${select}`
 
 const SLOW_TICKS = SLOW_MS * TICKS_PER_MS
-/**
- * Quantile, among the events of a lane and kind in one file, above which an event counts as slow, whatever its
- * duration.
- */
+/** Quantile of the events of a lane and kind in one file above which an event counts as slow. */
 const SLOW_PART = 0.99
 /** Maximum length of a gap, hours. A longer one comes from a wrong clock. */
 const MOST_GAP_HOURS = 24 * 366
@@ -272,10 +264,7 @@ function deletingEntries(ttl: string): string[] {
     .filter((entry) => entry.trim() !== '' && !/\b(?:TO DISK|TO VOLUME|RECOMPRESS)\b/.test(entry))
 }
 
-/**
- * Statements that create all missing tables and views in the database of the connection. `packsMore`: use codecs that
- * need `PACKS_MORE_SINCE`.
- */
+/** Statements that create missing tables and views. `packsMore`: use codecs that need `PACKS_MORE_SINCE`. */
 export function schemaStatements(days: KeptDays, packsMore: boolean): readonly string[] {
   return [
     ...TABLES.map((table) => tableOf(table, days[classOf({ table })], packsMore)),

@@ -65,10 +65,7 @@ export class Sender {
   #pauseMs = 0
   /** Refused files by path, with the time at which each is sent again, and the reason. */
   readonly #refused = new Map<string, { readonly atMs: number; readonly why: string }>()
-  /**
-   * Acknowledged files by path, which are removed together: the manifest is large if many files wait, and each removal
-   * writes it whole.
-   */
+  /** Acknowledged files by path, removed together, since each removal writes the whole manifest. */
   readonly #sent = new Map<string, ArchiveFile>()
   #said = ''
   #figures = { sentRows: 0, sentBytes: 0, failures: 0, droppedRows: 0, error: '' }
@@ -207,10 +204,7 @@ export class Sender {
     this.#sent.set(file.path, file)
   }
 
-  /**
-   * Removes acknowledged files. If the process ends before that, they are sent again with the same token, and their
-   * rows count once.
-   */
+  /** Removes acknowledged files. Ended before that: they are sent again with the same token, and count once. */
   async #dropSent(): Promise<void> {
     await this.#options.folder.drop([...this.#sent.values()])
     this.#sent.clear()

@@ -13,27 +13,19 @@ export type LogLevel = (typeof LOG_LEVELS)[number]
 /** Header of a log file of 7.1. Earlier versions do not log these levels. */
 const HEAD = 'Date|Level|ThreadID|Resource|Component|Logger|Message|Data\n'
 const HEAD_BYTES = 4096
-/**
- * Beginning of a log line, UTC: `2026-11-27 16:43:39.7577|WARN|1|Server||Raven.Server.Program|…`. A message may have
- * further lines.
- */
+/** Beginning of a log line, UTC: `2026-11-27 16:43:39.7577|WARN|1|Server||Raven…|…`; others may follow. */
 const LINE = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d\.\d{4})\|([A-Z]+)\|[^|]*\|([^|]*)\|([^|]*)\|([^|]*)\|/gm
 const MOST_TEXT = 8000
 /** Maximum number of lines of one reading. Of more lines only the newest are recorded; the others are a gap. */
 const MOST_LINES = 20_000
 /** Age below which the last line may be incomplete. */
 const YOUNG_TICKS = TICKS_PER_SECOND
-/**
- * Margin of the time from which files are requested, ms: the server leaves files out by the time of their last write.
- */
+/** Margin of the time from which files are requested, ms: the server goes by the time of their last write. */
 const BEFORE_MS = 3_600_000
 
 type Take = (record: ArchiveRecord) => void
 
-/**
- * Takes each line of the server's log files from a minimum level on once. Each file is read from the end of the
- * previous reading.
- */
+/** Takes each line of the server's log from a minimum level on once, from the end of the previous reading. */
 export class StoredLogTap {
   readonly #least: number
   #read: ReadonlyMap<string, number> = new Map()
@@ -74,10 +66,7 @@ export class StoredLogTap {
     return { files, bytes }
   }
 
-  /**
-   * Takes a reading: its lines together with the mark of how far files were read. Returns the bytes of all files, and
-   * whether any file has levels.
-   */
+  /** Takes a reading: lines with the mark of how far files were read. Returns bytes, and whether files have levels. */
   take({ files: parts, bytes }: ReadLogs, nowTicks: number, take: Take): { bytes: number; hasLevels: boolean } {
     const files = parts.map((file) => ({ ...file, ...linesOf(file.text, nowTicks, this.#sinceTicks, this.#least) }))
     const isContinued = this.#read.size === 0 || files.length === 0 || files.some(({ key }) => this.#read.has(key))

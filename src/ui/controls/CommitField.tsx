@@ -13,10 +13,7 @@ export interface CommitFieldProps {
   readonly onCommit: (text: string) => string | null
 }
 
-/**
- * Text field that takes effect on Enter or blur; Escape restores the current value. Text that is not accepted stays,
- * with the reason beside it.
- */
+/** Text field that takes effect on Enter or blur; Escape restores. What is not accepted stays, with why. */
 export function CommitField({ label, hideLabel, unit, placeholder, value, onCommit }: CommitFieldProps): ReactNode {
   const [draft, setDraft] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)

@@ -53,10 +53,7 @@ function guardEnter(event: KeyboardEvent<HTMLFormElement>): void {
   if (event.repeat || isBox) event.preventDefault()
 }
 
-/**
- * A dialog that is modal while rendered. The browser keeps the focus inside and closes it on Escape; then the focus
- * returns.
- */
+/** A dialog that is modal while rendered. The browser keeps the focus inside and closes it on Escape. */
 export function Dialog(props: DialogProps): ReactNode {
   const { title, onClose, children, actions, wide = false, describedBy, onSubmit } = props
   const ref = useRef<HTMLDialogElement>(null)

@@ -83,10 +83,7 @@ function mount(root: ShadowRoot, sides: Sides, language: Extension, onText: Exte
   return () => merge.destroy()
 }
 
-/**
- * Without `onChange` both sides follow their props. With it the right side starts with `after` and then belongs to the
- * user.
- */
+/** Without `onChange` both sides follow their props; else the right side starts with `after`. */
 export default function CodeDiff(props: DiffProps): ReactNode {
   const { before, after, beforeName, afterName, language, label } = props
   const hostRef = useRef<HTMLDivElement>(null)

@@ -30,10 +30,7 @@ const fillStyle = EditorView.theme({ '&': { height: '100%' }, '.cm-scroller': { 
 const heightOf = (lines: number) =>
   EditorView.theme({ '.cm-content, .cm-gutter': { minHeight: `calc(${lines} * 1lh + 8px)` } })
 
-/**
- * Editor in a shadow root, where the page's policy allows constructed style sheets. Keys in it belong to the editor
- * (`data-typing`).
- */
+/** Editor in a shadow root, where the policy allows style sheets. Its keys are its own (`data-typing`). */
 export default function CodeEditor(props: EditorProps): ReactNode {
   const {
     label,

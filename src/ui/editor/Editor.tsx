@@ -26,9 +26,7 @@ export const Editor = (props: EditorProps): ReactNode => (
   </div>
 )
 
-/**
- * Loads the code of a diff as soon as a text differs, so that changes can be viewed even if the server is gone by then.
- */
+/** Loads the code of a diff once a text differs, so that changes can be viewed without the server. */
 export function useDiffAhead(isChanged: boolean): void {
   useEffect(() => {
     // A diff that is shown loads it again and reports the error.

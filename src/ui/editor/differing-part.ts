@@ -4,10 +4,7 @@ export interface TextChange {
   readonly insert: string
 }
 
-/**
- * The smallest replacement that turns one text into another, without their common start and end: cursor and folds
- * outside of it are kept.
- */
+/** The smallest replacement between two texts: cursor and folds outside of it are kept. */
 export function differingPart(before: string, after: string): TextChange {
   const least = Math.min(before.length, after.length)
   let from = 0

@@ -34,9 +34,7 @@ const shownEscapes = highlightSpecialChars({
   },
 })
 
-/**
- * Escape leaves the editor if it has nothing to close, and Tab is not captured, so that the keyboard is not trapped.
- */
+/** Escape leaves the editor if nothing is to close, and Tab is not captured: no keyboard trap. */
 const leaves: KeyBinding = {
   key: 'Escape',
   run: (view) => {
@@ -45,10 +43,7 @@ const leaves: KeyBinding = {
   },
 }
 
-/**
- * Keeps carriage returns in the text; by default the editor turns every line end into a line feed. Must be set when a
- * state is created.
- */
+/** Keeps carriage returns, which the editor turns into line feeds. Must be set when a state is created. */
 export const keptLineEnds = EditorState.lineSeparator.of('\n')
 
 /** Extensions for editors and for both sides of a diff. */

@@ -2,10 +2,7 @@ import { HighlightStyle, syntaxHighlighting } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 
-/**
- * Uses the custom properties of the page, which reach into the shadow root, so that themes and palettes need no new
- * editor.
- */
+/** Uses the page's custom properties, which reach into the shadow root: no new editor for a new theme. */
 const theme = EditorView.theme({
   '&': { backgroundColor: 'var(--bg-raised)', color: 'var(--fg)', fontSize: 'var(--text-s)' },
   '&.cm-focused': { outline: 'none' },

@@ -9,9 +9,7 @@ export function useShown(isShown: boolean): RefObject<HTMLLIElement | null> {
   return ref
 }
 
-/**
- * For this time, ms, the card is scrolled back when cards above it, which get their first figures, push it out of view.
- */
+/** For this time, ms, the card is scrolled back when cards above it push it out of view. */
 const KEEP_MS = 10_000
 /** Events by which the user takes over the scroll position. */
 const MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const

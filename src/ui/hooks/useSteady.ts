@@ -1,9 +1,6 @@
 import { useCallback, useLayoutEffect, useRef } from 'react'
 
-/**
- * A stable function that calls the newest `run`, for event handlers of parts that are expensive to render. Must not be
- * called during rendering.
- */
+/** A stable function that calls the newest `run`, for handlers of expensive parts. Not while rendering. */
 export function useSteady<Args extends readonly unknown[], Result>(
   run: (...args: Args) => Result,
 ): (...args: Args) => Result {

@@ -40,10 +40,7 @@ export interface VirtualTableProps<Row> {
 /** Header height; the style sheet has the same number. */
 export const HEADER_PX = 32
 
-/**
- * Table with any number of rows; only those in view are requested and rendered. `virtual-scroll.ts` defines how it
- * scrolls.
- */
+/** Table with any number of rows; only those in view are requested. `virtual-scroll.ts` defines how it scrolls. */
 export function VirtualTable<Row>(props: VirtualTableProps<Row>): ReactNode {
   const { label, total, rowHeightPx, fetchRows, renderCell, sort, onSort, rowKey } = props
   const { onRowClick, onRowToggle, selectedKey = null, isWhole = false, isLive = false, goal = null } = props

@@ -32,10 +32,7 @@ export interface VirtualRows {
   /** Heights of the element that creates the scroll bar, and of the layer that stays in view. */
   readonly spacerPx: number
   readonly layerPx: number
-  /**
-   * Approximate for rows far out of view: a focused one needs no exact place, and browsers limit lengths to some
-   * millions of pixels.
-   */
+  /** Approximate for rows far out of view: browsers limit lengths to some millions of pixels. */
   readonly topPx: (row: number) => number
   /** Places within a block of rows that is itself moved by `blockPx`: a row keeps its place while the table scrolls. */
   readonly inBlockPx: (row: number) => number

@@ -9,10 +9,7 @@
  * where one is, and too coarse to move by a row, so wheel, touch and keys move the offset and the bar follows.
  */
 
-/**
- * Browsers limit an element to 16.7 to 33.5 million device pixels; 4 million CSS px stay below that at 200 % zoom and a
- * ratio of 2.
- */
+/** Browsers limit an element to 16.7 million device pixels or more; 4 million CSS px stay below that. */
 export const MAX_SPACER_PX = 4_000_000
 
 export interface ScrollSpace {

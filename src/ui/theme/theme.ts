@@ -43,10 +43,7 @@ function apply(next: Appearance): void {
   window.dispatchEvent(new Event('rookery:theme'))
 }
 
-/**
- * Call it once, before the first render. Follows the operating system while the preference says so; the result ends
- * that.
- */
+/** Call once, before the first render. Follows the system while the preference says so; the result ends that. */
 export function startTheme(): () => void {
   apply(read())
   const query = darkQuery()

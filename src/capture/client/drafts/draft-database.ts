@@ -18,10 +18,7 @@ export class DraftDatabase {
     return (await this.#open()).getAll('drafts')
   }
 
-  /**
-   * Stores a draft, unless an unknown one is stored under its key. `isKnown`: whether the text with that stamp may be
-   * replaced.
-   */
+  /** Stores a draft, unless an unknown one has its key. `isKnown`: whether that text may be replaced. */
   async put(draft: Draft, isKnown: (stamp: string) => boolean): Promise<'kept' | 'another'> {
     const key = draftKey(draft)
     const transaction = (await this.#open()).transaction(['drafts', 'stamps'], 'readwrite')

@@ -10,9 +10,7 @@ const STORE_MS = 200
 export interface Drafts {
   /** All drafts of this browser, newest first; null: loading. */
   readonly all: readonly Draft[] | null
-  /**
-   * Why the browser does not store the last text, which then lasts as long as this page; null: everything is stored.
-   */
+  /** Why the browser does not store the last text, which then lasts as long as this page; null: it does. */
   readonly problem: string | null
   /** Increases each time the user chooses another draft of the same object, so that its editor restarts. */
   readonly chosen: number

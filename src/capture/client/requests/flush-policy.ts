@@ -27,9 +27,7 @@ export function onFlush(send: () => void): () => void {
   return () => waiting.delete(send)
 }
 
-/**
- * Records a pending request, or something that will send one. Call the result when it has its response or is dropped.
- */
+/** Records a pending request, or what will send one. Call the result once it is answered or dropped. */
 export function beginRequest(): () => void {
   const endWork = beginWork()
   let isOpen = true

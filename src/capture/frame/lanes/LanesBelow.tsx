@@ -39,9 +39,7 @@ const NO_LANES: readonly LaneId[] = []
 
 const UNKNOWN_RELATIONS: RelationsOfTrack = () => ({})
 
-/**
- * Lanes of any features below the timeline of a panel, or as its only timeline: one axis, cursor, range and selection.
- */
+/** Lanes of any features below the timeline of a panel, or alone: one axis, cursor, range, selection. */
 export default function LanesBelow(props: LanesBelowProps): ReactNode {
   const { panel, preset, viewport, state, onWidth } = props
   const { outside = null, ofTrack = UNKNOWN_RELATIONS, label = 'Added lanes', listed = NO_LANES } = props

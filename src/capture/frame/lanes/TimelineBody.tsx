@@ -26,9 +26,7 @@ interface TimelineBodyProps {
   readonly sideLabel: string
 }
 
-/**
- * Places what a panel with a timeline of its own consists of. Keys of the panel act while the focus is in it: a click focuses it.
- */
+/** Places the parts of a panel with a timeline of its own. Its keys act while the focus is in it. */
 export function TimelineBody(props: TimelineBodyProps): ReactNode {
   const { classes, bodyRef, chart, contentPx, mostPx = Number.POSITIVE_INFINITY, lanes, sums, side, sideLabel } = props
   return (

@@ -180,10 +180,7 @@ function distance(marks: MarkColumns, mark: number, at: number): number {
   return Math.max(0, start - at, at - start - (marks.durationTicks[mark] ?? 0))
 }
 
-/**
- * Summary of a range for a report: counts first, then figures with the names of their lanes; empty if the lanes show
- * nothing.
- */
+/** Summary of a range for a report: counts first, then figures by lane; empty: the lanes show nothing. */
 export function summarize(rows: readonly ComposedRow[], range: TimeRange): string {
   const { counts, figures } = summaries(rows, range)
   return [...counts, ...figures].join('; ')

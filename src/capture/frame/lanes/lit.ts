@@ -12,10 +12,7 @@ import { MOST_OF_TRACK, overlapping, sharedBy } from './related.ts'
 /** Relations of a track of the panel, by its key: marks of other objects than the selected one are not highlighted. */
 export type RelationsOfTrack = (key: string) => LaneRelations
 
-/**
- * Highlights, in the timeline of a panel, the mark that is selected in the lanes below: its time, and the marks that it
- * overlaps.
- */
+/** Highlights the mark that is selected in the lanes below in a panel's timeline, with what it overlaps. */
 export const litBy =
   (selected: LaneSubject, ofTrack: RelationsOfTrack): DrawOver =>
   (context, picture, heightPx) => {

@@ -34,9 +34,7 @@ export function sharedBy(a: LaneRelations, b: LaneRelations): keyof LaneRelation
   return differs ? false : null
 }
 
-/**
- * Marks of other lanes that overlap the selected one: of the same object if that is known, otherwise of the same time.
- */
+/** Marks of other lanes that overlap the selected one: of the same object if known, else of the same time. */
 export function relatedMarks(
   selected: { readonly lane: string; readonly item: LaneSubject },
   lanes: ReadonlyMap<string, LaneData>,

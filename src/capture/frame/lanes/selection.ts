@@ -1,10 +1,7 @@
 import type { LaneData, LaneItem } from './lane.ts'
 import { nearestMark } from '../../../charts/timeline/marks.ts'
 
-/**
- * Reference to a mark of a composed lane: `lane|io.journals|<start>|<duration>|<track>`, as in the selection of the
- * URL.
- */
+/** Reference to a mark of a composed lane in the URL: `lane|io.journals|<start>|<duration>|<track>`. */
 export interface LaneSelection {
   /** `chosenKey`. */
   readonly lane: string

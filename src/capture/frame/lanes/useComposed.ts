@@ -93,10 +93,7 @@ export function useComposed(
 
 const NO_MARKS: readonly RelatedMark[] = []
 
-/**
- * Tolerance, ticks, for finding a mark of another server again: the difference that two measurements of its clock may
- * have.
- */
+/** Tolerance, ticks, for finding a mark of another server again, whose clock is measured repeatedly. */
 const toleranceOf = (reading: LaneReading | undefined): number =>
   2 * (reading?.alignment?.plusMinusMs ?? 0) * TICKS_PER_MS
 

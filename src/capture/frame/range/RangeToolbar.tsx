@@ -93,10 +93,7 @@ export function RangeToolbar(props: RangeToolbarProps): ReactNode {
   )
 }
 
-/**
- * Notice about far events that are left out of the initial view and of *Fit all*, since they would reduce the others to
- * one line.
- */
+/** Notice about far events that are left out of the initial view and of *Fit all*. */
 function Far({ setRange, clock }: Pick<Viewport, 'setRange'> & { readonly clock: Clock }): ReactNode {
   const { extent } = useCaptureState()
   if (extent === null) return null

@@ -2,14 +2,9 @@ import { Observed } from '../../../base/observed.ts'
 import type { TimeRange } from '../../../base/ticks.ts'
 import { beginWork } from '../../../charts/timeline/settle.ts'
 
-/**
- * Time without movement, ms, after which a drag changes the shared view (address, other panels); charts follow at once.
- */
+/** Time without movement, ms, after which a drag changes the shared view; charts follow at once. */
 const COMMIT_MS = 150
-/**
- * Interval, ms, at which everything but charts follows a movement; each update costs some 20 ms, mostly layout and
- * painting.
- */
+/** Interval, ms, at which all but charts follows a movement; each update costs some 20 ms. */
 const CALM_MS = 500
 
 /** A range that the shared view does not have yet. */

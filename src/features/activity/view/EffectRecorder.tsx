@@ -30,9 +30,7 @@ const MOST_AGE_MS = 15 * 60_000
 /** Time after the end of an action when the recording beside it is complete. */
 const BESIDE_TICKS = 120 * TICKS_PER_SECOND
 
-/**
- * Stores recordings from before and after each action with its entry, since some actions remove them. Renders nothing.
- */
+/** Stores recordings from before and after each action, since some actions remove them. Renders nothing. */
 export function EffectRecorder(): null {
   const client = useCapture()
   const { log } = useSession()

@@ -92,9 +92,7 @@ export function beforeOf({ startedTicks }: ActivityEntry, { fromTicks }: Between
   return startedTicks - startTicks < LEAST_TICKS ? null : { startTicks, endTicks: startedTicks }
 }
 
-/**
- * The part of a span from the first recorded batch on; the whole span if there is none in it (null, NaN: none at all).
- */
+/** The part of a span from the first recorded batch on; the whole if there is none in it (null, NaN: none). */
 export const fromFirst = ({ startTicks, endTicks }: Span, firstTicks: number | null): Span => ({
   startTicks: firstTicks !== null && firstTicks > startTicks && firstTicks < endTicks ? firstTicks : startTicks,
   endTicks,

@@ -133,10 +133,7 @@ export function linesOf({ rows }: Asked, { names: all, time }: AskedShape, value
 /** Months and years differ in length by less than this. */
 const MOST_UNEVEN = 1.2
 
-/**
- * Distance of regular times, such as the hours of `date_trunc`, of which some may be missing; null: the times are not
- * regular.
- */
+/** Distance of regular times, such as the hours of `date_trunc`, with omissions; null: not regular. */
 function stepOf(ascending: readonly number[]): number | null {
   const gaps = ascending.slice(1).map((at, i) => at - (ascending[i] ?? 0))
   const step = gaps.reduce((least, gap) => Math.min(least, gap), Infinity)

@@ -14,9 +14,7 @@ export interface ClusterLogWire extends Omit<ClusterLog, 'commands' | 'failure'>
   readonly commands: readonly ClusterCommand[]
 }
 
-/**
- * `AddDatabaseCommand` → `AddDatabase`; `Noop for A in term 3` → `Noop`, so that each term is not a kind of its own.
- */
+/** `AddDatabaseCommand` → `AddDatabase`; `Noop for A in term 3` → `Noop`, one kind for all terms. */
 const kindOf = (type: string): string => type.replace(/ for .* in term \d+$/, '').replace(/Command$/, '')
 
 /** Parses `/admin/cluster/log` of 7.1.5, 6.2.4 and 5.4.207, which have the same form. Errors: `ParseError`. */

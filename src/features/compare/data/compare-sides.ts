@@ -74,10 +74,7 @@ export const hasOtherStalls = ({ stalls }: ComparedLine): boolean =>
 const isDrifting = ({ figures }: ComparedLine): boolean =>
   figures.some(({ before, after, isAtLoad }) => !isAtLoad && (before.drifts === true || after.drifts === true))
 
-/**
- * Changes verdicts if several lines drift: a device that becomes slower and faster affects other lines at the same
- * time.
- */
+/** Changes verdicts if several lines drift: a device that changes its speed affects all at once. */
 function withDrift(lines: readonly ComparedLine[]): readonly ComparedLine[] {
   const judged = lines.filter(({ role, figures }) => role === 'duration' && figures.length > 0)
   const drifting = judged.filter(isDrifting)

@@ -31,9 +31,7 @@ interface DatabaseCardsProps {
   readonly onDetails: (name: string) => void
 }
 
-/**
- * Cards in place of the table where fifteen columns have no room; a card opens the page of its database, as a row does.
- */
+/** Cards in place of the table where it has no room; a card opens its database, as a row does. */
 export function DatabaseCards({ rows, onOpen, onDetails }: DatabaseCardsProps): ReactNode {
   const [count, setCount] = useState(CARDS_MORE)
   return (

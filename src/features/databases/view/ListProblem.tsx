@@ -11,9 +11,7 @@ import type { useDatabaseList } from './useDatabaseList.ts'
 /** Age, ms, from which on the list counts as old: three polls at full pace are missing. */
 const OLD_MS = 15_000
 
-/**
- * Failure of the newest poll, or a notice that there was none for long; the earlier rows stay below it, with their age.
- */
+/** Failure of the newest poll, or a notice that there was none for long, above the earlier rows. */
 export function ListProblem({ list }: { readonly list: ReturnType<typeof useDatabaseList> }): ReactNode {
   const nowMs = useNow()
   const capture = useCapture()

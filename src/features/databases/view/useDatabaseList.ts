@@ -3,10 +3,7 @@ import { useCapture } from '../../../capture/client/view.ts'
 import type { ListedDatabases as ListResponse } from '../../../capture/worker/database-lists.ts'
 import { LoadingTimes } from '../data/loading-times.ts'
 
-/**
- * Interval of requests to the worker, ms. The worker polls the server when a database has changed, and at the
- * governor's pace.
- */
+/** Interval of requests to the worker, ms, which polls the server at the governor's pace. */
 const REQUEST_MS = 500
 
 /** Outlives the page, so that leaving it and returning does not start over. */

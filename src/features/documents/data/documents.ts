@@ -16,10 +16,7 @@ import { ReferenceSearches } from './references.ts'
 import { readPage } from './rows.ts'
 import { seriesGroups } from './series-groups.ts'
 
-/**
- * Handlers of the requests about documents. Documents are returned as text, so that a panel shows what the server
- * wrote.
- */
+/** Handlers of the requests about documents, which are returned as the text that the server wrote. */
 export const documentResponses = (known: () => Governor, searches = new ReferenceSearches()): LaterPart => ({
   exporters: attachmentExporters(known),
   responses: {
@@ -124,10 +121,7 @@ const ofDocument = (
   rest: Params = {},
 ): Promise<Uint8Array<ArrayBuffer>> => governor.bytes(key, { database, docId: id, ...rest }, { signal })
 
-/**
- * Returns null for an empty 404, which means that there is no such document. The 404 of a deleted database stays an
- * error.
- */
+/** Returns null for an empty 404: no such document. The 404 of a deleted database stays an error. */
 async function orNone<Found extends object>(read: () => Promise<Found | null>): Promise<Found | null> {
   try {
     return await read()

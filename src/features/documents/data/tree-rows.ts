@@ -24,10 +24,7 @@ const LONGEST_VALUE = 2000
 /** Matches ids like `orders/1-A` and `Orders-1`: text, a slash or dash, text. */
 const looksLikeId = (text: string): boolean => text.length <= LONGEST_ID && /^[\p{L}\p{N}_.@-]+[/-][^\s:]+$/u.test(text)
 
-/**
- * Visible rows of the tree, in text order. `isToggled`: offsets of rows whose state differs from the default for their
- * depth.
- */
+/** Visible rows of the tree, in text order. `isToggled`: offsets of rows that differ from the default. */
 export function treeRows(text: string, root: Node, isToggled: ReadonlySet<number>): readonly TreeRow[] {
   const rows: TreeRow[] = []
   const add = (name: string, node: Node, depth: number): void => {

@@ -14,9 +14,7 @@ interface DeletedIndexProps {
   readonly onBegin: (name: string, definition: DefinitionText) => void
 }
 
-/**
- * Notice that an index does not exist, with the unsaved draft of its definition. Requires that drafts have been read.
- */
+/** Notice that an index does not exist, with the unsaved draft of it. Requires that drafts are read. */
 export function DeletedIndex({ place, onBegin }: DeletedIndexProps): ReactNode {
   const typed = typedAt(place)
   if (typed === null) return <p role="status">There is no index “{place.id}”.</p>

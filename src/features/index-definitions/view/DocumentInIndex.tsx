@@ -19,10 +19,7 @@ interface DocumentInIndexProps {
   readonly isReduce: boolean
 }
 
-/**
- * Form that shows the result of indexing a document: its entries, or the trees of the reduce keys to which it
- * contributes.
- */
+/** Form that shows the result of indexing a document: its entries, or the trees of its reduce keys. */
 export function DocumentInIndex({ database, index, isReduce }: DocumentInIndexProps): ReactNode {
   const [typed, setTyped] = useState('')
   const [id, setId] = useState('')

@@ -29,9 +29,7 @@ interface FailingDocumentProps {
   readonly onFaults: (faults: readonly DefinitionFault[]) => void
 }
 
-/**
- * A document for which a map fails: the values that each field reads, the field that fails, and the document itself.
- */
+/** A document for which a map fails: values that each field reads, the failing field, the document. */
 export function FailingDocument(props: FailingDocumentProps): ReactNode {
   const { database, id, map, definition, onFaults } = props
   const capture = useCapture()

@@ -28,10 +28,7 @@ export interface Saving extends Pick<ReturnType<typeof useSave>, 'refusal' | 'en
   readonly error: ErrorInfo | null
   /** A definition that another client saved at the same time; null: none, according to the server's history. */
   readonly crossed: Crossed | null
-  /**
-   * The save succeeded, but the history could not be read before or after it, so that a concurrent save would go
-   * unnoticed.
-   */
+  /** The save succeeded without a readable history, so that a concurrent save would go unnoticed. */
   readonly isUnchecked: boolean
   readonly saveNow: () => Promise<void>
 }

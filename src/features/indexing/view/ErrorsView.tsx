@@ -19,10 +19,7 @@ interface ErrorsViewProps {
   readonly clock: Clock
 }
 
-/**
- * Stored errors of the indexes in the watched databases; requested only while the section is open, since the list may
- * be large.
- */
+/** Stored errors of indexes in the watched databases, requested only while open: it may be large. */
 export function ErrorsView({ indexes, focus, isOpen, onOpen, clock }: ErrorsViewProps): ReactNode {
   const databases = [...new Set(indexes.map(({ source }) => source))].filter((source) => source.startsWith('db:'))
   const counts = indexes.map(({ facts }) => facts?.errorsCount ?? 0)

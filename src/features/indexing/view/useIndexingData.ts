@@ -21,9 +21,7 @@ const ICICLE_PX = 10 as CssPx
 const filterKey = (filter: BatchFilter): string =>
   `${filter.minTicks} ${filter.maxTicks} ${filter.minDocuments} ${filter.reason} ${filter.hideEmpty}`
 
-/**
- * Repeatedly reports to the worker that these are on screen; otherwise it requests no data about them from a server.
- */
+/** Repeatedly reports these to the worker as on screen, which else requests no data about them. */
 export function useWant(sources: readonly SourceId[], budgets: boolean): IndexingWantResponse | null {
   return useWanted('indexing.want', sources.length === 0 ? undefined : { sources, budgets })
 }
@@ -128,10 +126,7 @@ export function useSummary(
   return ofRange(useRequest('indexing.summary', params, { version, everyMs: 250 }))
 }
 
-/**
- * Time by operation. It is more expensive, so it is requested separately, and less often while the range follows new
- * data.
- */
+/** Time by operation: expensive, so requested apart, and less often while the range follows. */
 export function useOperations(
   indexes: readonly IndexKey[] | null,
   range: TimeRange,

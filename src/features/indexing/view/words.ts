@@ -37,10 +37,7 @@ export const NOT_MEASURED = 'not measured'
 export const bytesOrNot = (bytes: number | null): string =>
   bytes === null || Number.isNaN(bytes) ? NOT_MEASURED : formatBytes(bytes)
 
-/**
- * Name of the index of a batch; with several databases also the database, because two may have an index of the same
- * name.
- */
+/** Name of the index of a batch; with several databases also its database. */
 export function indexName(of: { readonly source: string; readonly indexName: string }, manySources: boolean): string {
   const ref = parseSourceId(of.source)
   return manySources && ref !== null ? `${of.indexName} of ${sourceLabel(ref)}` : of.indexName

@@ -121,9 +121,7 @@ function Bounds({ filter, onChange }: Pick<FiltersProps, 'onChange'> & { readonl
   ))
 }
 
-/**
- * Returns the short form if it has exactly that value, else a form that does: a field never rounds the value of a link.
- */
+/** Returns the short form if it is exact, else one that is: a field never rounds a link's value. */
 function exact(short: string, value: number, parse: (text: string) => number | null, long: string): string {
   return parse(short) === value ? short : long
 }

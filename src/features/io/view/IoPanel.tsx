@@ -35,9 +35,7 @@ import { RunningText } from '../../../ui/RunningText.tsx'
 const { Component: Distribution } = lazyPanel(() => import('./distribution/Distribution.tsx'))
 const { Component: Journals } = lazyPanel(() => import('./journals/Journals.tsx'))
 
-/**
- * The I/O of all watched sources: a sentence, the timeline, the summary, the slowest events, and the rows as a table.
- */
+/** The I/O of all watched sources: a sentence, timeline, summary, slowest events, and rows as a table. */
 export default function IoPanel({ panel }: PanelProps): ReactNode {
   const view = useIoView()
   const met = view.requested.response

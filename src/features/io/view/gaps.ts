@@ -4,9 +4,7 @@ import { joinBoxes, type GapBand } from '../../../charts/timeline/gap-bands.ts'
 import type { LaneBox } from '../../../charts/timeline/lanes/box.ts'
 import type { LaneRows, LayoutRow, Track } from './timeline/layout.ts'
 
-/**
- * Whether a gap covers a row completely. A gap of one kind covers the rows of that kind, but no row of several kinds.
- */
+/** Whether a gap covers a whole row. A gap of one kind covers rows of that kind only. */
 const covers = (gap: Gap, row: LayoutRow): boolean =>
   row.source === gap.source &&
   row.type !== 'source' &&

@@ -12,9 +12,7 @@ import { lanesParams, marksParams, overviewParams, summaryParams } from './reque
 import type { IoCard, IoEventRef, IoFilter, IoRowRef, IoScope } from '../../../feeds/io/contract/rows.ts'
 import type { IoRowMarks } from '../../../feeds/io/contract/marks.ts'
 
-/**
- * Delay of the summary request, ms: the timeline requests its marks only when it knows its width, which takes a frame.
- */
+/** Delay of the summary request, ms: marks are requested a frame later, once the width is known. */
 const SUMMARY_AFTER_MS = 40
 
 export function useLanes(sources: readonly SourceId[], settings: IoSettings, version: number): Requested<'io.lanes'> {

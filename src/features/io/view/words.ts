@@ -204,9 +204,7 @@ export function describeView(facts: ViewFacts): string {
   ].join('')
 }
 
-/**
- * Text such as `, 42 times the median`; empty if there are too few events to compare with, or the event is not unusual.
- */
+/** Text such as `, 42 times the median`; empty: too few events to compare with, or not unusual. */
 function compare({ durationTicks }: IoEventRow, kind: IoKindSummary | undefined): string {
   if (kind === undefined || kind.count < 10) return ''
   const times = durationTicks / kind.p50Ticks

@@ -27,9 +27,7 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** Prefix of a time in year 1, which the server sends if no index was used. */
 const NO_TIME = '0001-'
 
-/**
- * Reads a page. Only counts are converted to numbers; all other values stay text. Errors: `ParseError`, `ExactError`.
- */
+/** Reads a page. Only counts become numbers, other values stay text. Errors: `ParseError`, `ExactError`. */
 export function readPage({ text, etag, tookMs, bytes }: QueryResponse, start: number): QueryPage {
   const members = new Map(membersOf(text).map(({ key, value }) => [key, value]))
   const textOf = (name: string): string | null => {

@@ -28,10 +28,7 @@ export const More = ({ more }: Pick<QueryPage, 'more'>): ReactNode =>
     </details>
   ))
 
-/**
- * Parses `{ id: ["2.1 = weight(…)\n …"] }`, whose line breaks and indentation show the structure; null: it has another
- * form.
- */
+/** Parses `{ id: ["2.1 = weight(…)\n …"] }`, indented as its structure; null: another form. */
 export function explanationsIn(text: string): readonly { readonly id: string; readonly lines: string }[] | null {
   if (kindOf(text) !== 'object') return null
   const found = membersOf(text).map(({ key, value }) => ({

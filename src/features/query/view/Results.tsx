@@ -156,10 +156,7 @@ export function Results({
   )
 }
 
-/**
- * Whether the tables show everything: results of facets and suggestions consist only of lists; documents also have
- * other fields.
- */
+/** Whether the tables show everything: facets and suggestions have lists only, documents other fields. */
 const isAllInTables = (tables: readonly ResultTable[], { rows, total }: QueryPage): boolean =>
   tables.length === rows.length && (total ?? rows.length) <= rows.length && !rows.some((row) => row.includes('"@id"'))
 

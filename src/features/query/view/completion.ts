@@ -112,10 +112,7 @@ export function wordStart(before: string): number {
   return isOpen || WORD.has(last.kind) ? last.from : before.length
 }
 
-/**
- * Completion inside an opened quotation mark. Its label includes the mark, because the editor compares it with the
- * typed text.
- */
+/** Completion inside an opened quotation mark, which its label includes for the comparison. */
 function inQuotes({ label, type, detail }: Offer, quote: string): Completion {
   const name = label.includes(quote) || label.includes('\\') ? quoted(label) : quote + label + quote
   return {

@@ -56,10 +56,7 @@ export const savedQueries = (): readonly KeptQuery[] => read(SAVED).toSorted((a,
 const isSame = (a: KeptQuery, b: KeptQuery): boolean =>
   a.server === b.server && a.database === b.database && a.text === b.text && a.parameters === b.parameters
 
-/**
- * Whether `server` is an address, used while the id of the server was unknown. The browser's storage is per address
- * anyway.
- */
+/** Whether `server` is an address, used while the id was unknown. Storage is per address anyway. */
 const isAddress = (server: string): boolean => /^https?:/.test(server)
 
 /**
@@ -69,10 +66,7 @@ const isAddress = (server: string): boolean => /^https?:/.test(server)
 export const isOf = ({ server, database }: KeptQuery, of: Pick<KeptQuery, 'server' | 'database'>): boolean =>
   database === of.database && (server === undefined || server === of.server || isAddress(server))
 
-/**
- * Adds a query at the front, without duplicates. The maximum number applies per server. False: the browser did not
- * store it.
- */
+/** Adds a query at the front, once. The maximum is per server. False: the browser did not store it. */
 export function keepRecent(query: KeptQuery): boolean {
   if (query.text.trim() === '') return true
   if (query.text.length + query.parameters.length > LONGEST) return false

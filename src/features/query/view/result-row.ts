@@ -32,10 +32,7 @@ export function figuresOf(rows: readonly ResultRow[]): ReadonlySet<string> {
   return new Set([...figures].filter((key) => !others.has(key)))
 }
 
-/**
- * Sorts results by a column of their table: `#`, `@id`, or `=` and a field. Results without a value come last in both
- * directions.
- */
+/** Sorts results by a column: `#`, `@id`, or `=` and a field. Those without a value come last. */
 export function sortResults(rows: readonly ResultRow[], { id: column, descending }: TableSort): readonly ResultRow[] {
   if (column === '#') return descending ? rows.toReversed() : rows
   return column === '@id'

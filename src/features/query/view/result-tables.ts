@@ -53,9 +53,7 @@ function tablesIn(row: string, position: number): readonly ResultTable[] {
 
 type Item = ReadonlyMap<string, string>
 
-/**
- * Entries or groups of a time series, `{ Count, Results: [{ Timestamp | From, … }] }`; null: it is not a time series.
- */
+/** Entries or groups of a time series, `{ Count, Results: [{ Timestamp | From, … }] }`; null: none. */
 function seriesIn(value: string): readonly Item[] | null {
   if (kindOf(value) !== 'object') return null
   const found = objectsIn(membersOf(value).findLast(({ key }) => key === 'Results')?.value)

@@ -8,10 +8,7 @@ import { completeRql } from './completion.ts'
 /** Maximum age of names, ms. While the user types, each kind of name is requested at most once in that time. */
 export const NEW_MS = 60_000
 
-/**
- * Completion with the names of a database. They are requested at the first completion, which does not load the
- * database.
- */
+/** Completion with the names of a database, requested at the first one; it does not load the database. */
 export function useCompletion(database: string): CompletionSource {
   const capture = useCapture()
   const queries = useQueryClient()

@@ -151,10 +151,7 @@ export function MachineView({ now, state, settings }: MachineViewProps): ReactNo
   )
 }
 
-/**
- * State for the shared time axis of this panel: its extent covers all figures of the server and everything else in the
- * capture.
- */
+/** State for the shared time axis of this panel, over all figures of the server and of the capture. */
 function seenOf(now: ServerNow, state: CaptureState): CaptureState & { readonly known: TimeRange | null } {
   const nowTicks = now.nowTicks ?? state.nowTicks
   const own = now.extent

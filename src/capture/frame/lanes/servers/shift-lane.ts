@@ -92,10 +92,7 @@ const shiftItem = (item: LaneItem, { server, source, byTicks }: ForeignLane): La
 /** Time on either side of a mark in the view of its link. */
 const AROUND_TICKS = 30 * TICKS_PER_SECOND
 
-/**
- * View on the mark's own server, by its clock, with the mark in view: sources and range of this page belong to another
- * server.
- */
+/** View on the mark's own server, by its clock, without the sources and range of this page. */
 const viewThere = ({ startTicks, durationTicks }: LaneItem, source: SourceId): ViewParts => ({
   sources: [source],
   range: {

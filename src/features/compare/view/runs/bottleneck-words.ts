@@ -1,10 +1,7 @@
 import { formatShare } from '../../../../base/text/format.ts'
 import type { Bottleneck } from '../../../../feeds/server/contract.ts'
 
-/**
- * `Disk, 60 % of the time that was measured`: the bottleneck with the largest share of time; empty: nothing was
- * measured.
- */
+/** `Disk, 60 % of the time that was measured`: the bottleneck with the largest share; empty: not measured. */
 export function describeBottleneck(intervals: readonly Bottleneck[]): string {
   const byTitle = new Map<string, number>()
   let measured = 0

@@ -15,9 +15,7 @@ export interface KeptRuns {
   readonly isStored: boolean
 }
 
-/**
- * Runs of this browser in `localStorage`: shared by its pages, bounded. Lives as long as the page, see `runLogOfPage`.
- */
+/** Runs of this browser in `localStorage`: shared, bounded, as long as the page, see `runLogOfPage`. */
 export class RunLog {
   readonly #kept = new Observed<KeptRuns>({ runs: read(), isStored: true })
   /** Runs that only this page has. */

@@ -19,9 +19,7 @@ interface StoragePartProps {
 /** Environments that every database has: documents and configuration. */
 const OWN_ENVIRONMENTS = 2
 
-/**
- * Size on disk of documents, configuration and indexes; for an unloaded database the last values known to the server.
- */
+/** Size on disk of documents, configuration and indexes; last known values of an unloaded database. */
 export function StoragePart({ name, indexes }: StoragePartProps): ReactNode {
   const requested = useDetail('databases.environments', { database: name })
   return (

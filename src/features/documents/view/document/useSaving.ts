@@ -27,19 +27,13 @@ interface Saving {
   /** Reason why nothing can be saved now; null if it can. */
   readonly refusal: string | null
   readonly isSaving: boolean
-  /**
-   * Saves a document. `expected`: the change vector that was read; empty: there must be no document with that id. Never
-   * rejects.
-   */
+  /** Saves a document. `expected`: change vector that was read; empty: a new document. Never rejects. */
   readonly save: (id: string, text: string, expected: string) => Promise<Saved>
   /** Ends the activity entry of a save without a response as done: the document was read with its text. */
   readonly found: (entryId: string, changeVector: string) => void
 }
 
-/**
- * Saves a document with an action. Its activity entry contains the id and the size of the document, and none of its
- * text.
- */
+/** Saves a document with an action, whose entry has the id and the size, and none of its text. */
 export function useSaving(database: string): Saving {
   const session = useSession()
   const access = useAccess()

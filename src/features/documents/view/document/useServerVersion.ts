@@ -39,10 +39,7 @@ interface ServerVersionOptions {
   readonly focusText: () => void
 }
 
-/**
- * Time, ms, for which a save may still be under way without a response, as for other actions, and the pause between two
- * readings.
- */
+/** Time, ms, for which a save may be under way without a response, and the pause between readings. */
 const SETTLE_MS = 20_000
 const SETTLE_EVERY_MS = 1000
 

@@ -24,9 +24,7 @@ export const exportedText = (rows: number, expected: number | null): string =>
     ? `${formatPlural(rows, 'document')} exported.`
     : `${formatCount(rows)} of ${formatPlural(expected, 'document')} exported: the rest does not exist any more.`
 
-/**
- * Menus for the selected documents. If the selection is cleared during an export, its progress and result stay visible.
- */
+/** Menus for the selected documents; an export stays visible if the selection is cleared. */
 export function Chosen({ database, rows, isFull, columns, onClear }: ChosenProps): ReactNode {
   const isEmpty = rows.length === 0
   const ids = JSON.stringify(rows.map(({ id }) => id))

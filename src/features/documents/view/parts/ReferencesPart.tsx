@@ -18,9 +18,7 @@ interface ReferencesPartProps {
   readonly id: string
 }
 
-/**
- * Documents that refer to this one. The server keeps no such list, so the collections that the user selects are read.
- */
+/** Documents that refer to this one, read from the selected collections: the server keeps no such list. */
 export function ReferencesPart({ database, id }: ReferencesPartProps): ReactNode {
   const { response, error } = useRequest(
     'documents.collections',

@@ -16,9 +16,7 @@ interface References {
   readonly stop: () => void
 }
 
-/**
- * Searches for documents that refer to a document. Results stay when the search is stopped; leaving the page ends it.
- */
+/** Searches for documents that refer to a document. A stop keeps results; leaving the page ends it. */
 export function useReferences(database: string, id: string): References {
   const capture = useCapture()
   const { attempt, failure } = useAttempt()

@@ -6,9 +6,7 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'operations', 'warn', 'erro
 
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/**
- * A line of a log. A line without a head (a stack trace, the rest of a message) has the level of the line before it.
- */
+/** A line of a log; one without a head (a stack trace) has the level of the line before it. */
 export interface LogLine {
   /** Byte at which it begins. */
   readonly at: number
@@ -37,10 +35,7 @@ export const LINE_UNITS = 4000
 /** Format of 7.x: `Date|Level|ThreadID|Resource|Component|Logger|Message|Data`. */
 const WITH_BARS =
   /^(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)\|(?<level>[A-Za-z]+)\|[^|]*\|(?<source>[^|]*)\|[^|]*\|(?<logger>[^|]*)\|(?<message>.*)$/s
-/**
- * Format of 5.4 and 6.2: `Time, Thread, Level, Source, Logger, Message, Exception`, without quotes; a message may
- * contain commas.
- */
+/** Format of 5.4 and 6.2, without quotes: `Time, Thread, Level, Source, Logger, Message, Exception`. */
 const WITH_COMMAS =
   /^(?<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?), \d+, (?<level>[A-Za-z]+), (?<source>[^,]*), (?<logger>[^,]*), (?<message>.*)$/s
 

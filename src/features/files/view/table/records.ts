@@ -29,10 +29,7 @@ const OTHER = '(value)'
 /** Longer values are not indented, since indentation multiplies the length of deep ones; the tree shows them. */
 const INDENTED_UNITS = 2000
 
-/**
- * Rows and fields of a list as written; for a truncated one, the complete objects. Throws `ExactError` for text that is
- * not JSON.
- */
+/** Rows and fields of a list as written, complete objects only. Throws `ExactError` without JSON. */
 export function readRecords(written: string, isCut: boolean): Records {
   const items = isCut ? itemsBeforeCut(written).filter((item) => kindOf(item) === 'object') : itemsOf(written)
   const kinds = new Map<string, { hasNumber: boolean; hasOther: boolean }>()

@@ -39,10 +39,7 @@ export interface BudgetTimelineProps {
   readonly onMost: (words: string) => void
 }
 
-/**
- * The machine, all budgets, and each budget, on one time axis. A click sets the cursor, at which the memory bar is
- * read.
- */
+/** The machine, all budgets, and each budget, on one time axis. A click sets the cursor of the memory bar. */
 export function BudgetTimeline(props: BudgetTimelineProps): ReactNode {
   const { palette, clock, atTicks, version } = props
   const viewport = useMoving(props.viewport)

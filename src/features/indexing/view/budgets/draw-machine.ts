@@ -132,9 +132,7 @@ function drawGaps(
   gap(fromPx, box.widthPx)
 }
 
-/**
- * Draws low-memory events as a line down from a mark that points down; a return to normal has a mark that points up.
- */
+/** Draws low-memory events as lines from a mark that points down, and the return from one that points up. */
 function drawEvents(
   context: CanvasRenderingContext2D,
   scale: TimeScale,

@@ -59,10 +59,7 @@ export function rankSeries(
     )
 }
 
-/**
- * Names the index with most of the memory, which is the first one after {@link rankSeries}; empty if nothing was
- * measured.
- */
+/** Names the index with most of the memory, the first after {@link rankSeries}; empty: not measured. */
 export function describeMost([first]: readonly BudgetSeries[]): string {
   if (first === undefined || first.topBytes === 0) return ''
   return first.topGrantedBytes > 0

@@ -83,10 +83,7 @@ function cell(row: IndexSummary, column: string, manySources: boolean): ReactNod
 
 const WEIGHTS = ['broken', 'pressure', 'limit', 'calm']
 
-/**
- * Counts by reason, the worst first, then the most frequent. Unusual reasons stand out by font weight, not by colour
- * alone.
- */
+/** Counts by reason, the worst first, then the most frequent. Unusual ones are bold, not only coloured. */
 function Reasons({ row }: { readonly row: IndexSummary }): ReactNode {
   const worstFirst = row.reasons.toSorted(
     (a, b) => WEIGHTS.indexOf(a.weight) - WEIGHTS.indexOf(b.weight) || b.count - a.count,

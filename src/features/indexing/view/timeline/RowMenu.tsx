@@ -3,10 +3,7 @@ import { TargetMenu } from '../../../../actions/view/TargetMenu.tsx'
 import { parseSourceId } from '../../../../capture/client/state.ts'
 import type { LaneRow } from './layout.ts'
 
-/**
- * Menu of actions on the index of a lane, or on the database of a source row. Empty for those of a file, and for a
- * deleted index.
- */
+/** Menu of actions on the index of a lane or the database of a row. Empty for files and deleted indexes. */
 export function RowMenu({ row: { source, index } }: { readonly row: LaneRow }): ReactNode {
   const ref = parseSourceId(source)
   if (ref?.kind !== 'database' || index?.trouble === 'gone') return null

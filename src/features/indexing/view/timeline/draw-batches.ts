@@ -11,9 +11,7 @@ import { stateOf } from '../states.ts'
 
 export type BatchMarks = Indexed<IndexMarks>
 
-/**
- * Codes of appearances by increasing priority in a pixel column: empty, worked by size, lost, running, waiting, failed.
- */
+/** Codes of appearances by priority in a pixel: empty, worked by size, lost, running, waiting, failed. */
 const EMPTY = 0
 const LOST = SIZE_STEPS + 1
 const RUNNING = SIZE_STEPS + 2

@@ -43,9 +43,7 @@ const OPEN_TRACK_PX = 18
 /** Number of rows reserved for operations while their depth is not known. */
 const ASSUMED_DEPTHS = 4
 
-/**
- * Height of collapsed lanes at which that number of them fills the height without scrolling, within readable limits.
- */
+/** Height of collapsed lanes at which so many fill the height, within readable limits. */
 export const chooseLanePx = (lanes: number, heightPx: number): number =>
   Math.max(LANE_PX[0], Math.min(LANE_PX[1], Math.floor(heightPx / Math.max(1, lanes))))
 

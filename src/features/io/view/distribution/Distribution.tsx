@@ -30,10 +30,7 @@ interface DistributionProps extends EventsInView {
   readonly summary: IoSummaryResponse | null
 }
 
-/**
- * Durations of the events in view, by kind: the share at each duration, and the share with a shorter duration, with
- * percentiles.
- */
+/** Durations of the events in view, by kind: share at each duration and below it, with percentiles. */
 export default function Distribution({ gaps, summary, ...events }: DistributionProps): ReactNode {
   const { scope, range, filter, version } = events
   const { response, error } = useRequest(

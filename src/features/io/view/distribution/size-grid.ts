@@ -7,10 +7,7 @@ import { CELLS_PER_DECADE, CELLS_PER_DOUBLING, type IoKindSizes } from '../../..
 export const bytesOf = (cell: number): number => 2 ** (cell / CELLS_PER_DOUBLING)
 export const ticksOf = (cell: number): number => 10 ** (cell / CELLS_PER_DECADE)
 
-/**
- * Text for the sizes of a cell. The first cell also contains all smaller values; its end is rounded up to whole bytes,
- * or ticks.
- */
+/** Text for the sizes of a cell; the first has all smaller ones too. Its end is rounded up to bytes or ticks. */
 export const describeSize = (cell: number): string =>
   cell === 0
     ? `less than ${formatBytes(Math.ceil(bytesOf(1)))}`

@@ -19,9 +19,7 @@ import type { HeatPicture } from './picture.ts'
 import { trackOfEvent } from './layout.ts'
 import { useHeat } from './useHeat.ts'
 
-/**
- * Height of the strip at the foot of a lane of several kinds that shows a gap of one kind, since the others are known.
- */
+/** Height of the strip at a lane's foot that shows a gap of one kind; its others are known. */
 const GAP_PX = 4
 const stripOf = ({ lane, refs, topPx, heightPx }: HeatTrack, gap: Gap) =>
   lane.id === gap.lane && refs.some(({ kind }) => kind === gap.kind)

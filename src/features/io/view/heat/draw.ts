@@ -207,10 +207,7 @@ function drawDots(
   }
 }
 
-/**
- * Draws a hatched box over the time of a roll-up, from its shortest to its longest event; no more is known about its
- * events.
- */
+/** Draws a hatched box over a roll-up, from its shortest to its longest event; no more is known. */
 function drawRollUpBoxes(
   context: CanvasRenderingContext2D,
   { scale, palette }: HeatPicture,

@@ -27,10 +27,7 @@ export function chooseStepPx(lanes: number, heightPx: number): number {
   return Math.max(STEP_PX[0], Math.min(STEP_PX[1], fitting))
 }
 
-/**
- * Lays out the same rows as the timeline, with a heat map in each: all kinds of a collapsed lane, one kind of an
- * expanded one.
- */
+/** Lays out the rows of the timeline with heat maps: all kinds of a closed lane, one of an open one. */
 export function layoutHeat(
   lanes: readonly IoLane[],
   sources: readonly SourceId[],

@@ -20,9 +20,7 @@ const withWidth = (row: IoRowHeat, { columnTicks, pieces }: IoHeatParams): RowHe
   pieces,
 })
 
-/**
- * Heat maps of the tracks in and near the view, by track key. Old ones stay, at the new scale, until new ones arrive.
- */
+/** Heat maps of the tracks near the view, by key. Old ones stay, at the new scale, until the next. */
 export function useHeat(
   tracks: readonly HeatTrack[],
   scale: TimeScale,

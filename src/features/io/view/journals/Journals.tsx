@@ -82,10 +82,7 @@ interface Shown {
   readonly clock: Clock
 }
 
-/**
- * Report of the server, requested when it is first shown and on a click: it costs the server about 3 ms, and loads
- * nothing.
- */
+/** Report of the server, requested when first shown and on a click: 3 ms of the server, loads nothing. */
 function Reported({ requested, ...shown }: Shown & { readonly requested: DetailParams }): ReactNode {
   const detail = useDetail('databases.journals', requested)
   const { response, isRequesting, renew } = detail

@@ -30,9 +30,7 @@ interface Together {
   readonly count: Uint32Array
 }
 
-/**
- * Merges marks of all environments: the slowest event and the number of events for each pixel of the window. O(n log n)
- */
+/** Merges marks of environments: the slowest event and the count for each pixel. O(n log n) */
 export function mergeMarks(rows: readonly IoRowMarks[], resolutionTicks: number): Together {
   const all = rows.flatMap((row, lane) => Array.from({ length: row.length }, (_, mark) => ({ row, lane, mark })))
   all.sort((a, b) => (a.row.startTicks[a.mark] ?? 0) - (b.row.startTicks[b.mark] ?? 0))

@@ -16,10 +16,7 @@ export interface StallMarks {
   readonly error: ErrorInfo | null
 }
 
-/**
- * Stalls of these sources, by the rule of the Stalls panel and the volumes of the view. Requests nothing while `isOn`
- * is false.
- */
+/** Stalls of these sources, by the rule of the Stalls panel. Requests nothing while `isOn` is false. */
 export function useStallMarks(
   isOn: boolean,
   sources: readonly SourceId[],

@@ -22,10 +22,7 @@ interface WorkCardProps {
   readonly nowTicks: Ticks | null
 }
 
-/**
- * The transaction mergers of the databases that are being written to. No server reports this for all of its databases
- * together.
- */
+/** The transaction mergers of the databases being written to; no server reports them together. */
 export function WorkCard({ work, nowTicks }: WorkCardProps): ReactNode {
   const reported = (work?.reported ?? []).filter(hasMerged)
   return (
