@@ -2,6 +2,8 @@ import { concatBytes } from '../../base/concat-bytes.ts'
 import { asNumber, asObject } from '../../base/json/check.ts'
 import type { Governor } from '../../ravendb/governor/governor.ts'
 import { asRavenError, RavenError } from '../../ravendb/errors/errors.ts'
+// Loads it before a server goes away with it.
+import '../../ravendb/http/transfer.ts'
 import { isOutcomeUnknown, type WriteRequest } from '../../ravendb/http/write.ts'
 import type { SendOutcome } from '../contract.ts'
 import { CANCELLED, type Action, type ActionCall, type TransferState } from '../model.ts'

@@ -15,6 +15,7 @@ import { OwnRequests } from '../budget/own-requests.ts'
 import type { Audience } from '../budget/plan.ts'
 import { Slowdown } from '../health/slowdown.ts'
 import { ServerWitness } from '../health/witness.ts'
+import { loadedPart } from './loaded-part.ts'
 
 /**
  * Gateway of a page to the server, for every request and socket. Merges equal requests, limits the number at once,
@@ -149,7 +150,7 @@ export class Governor {
    * `RavenError`, see `http/write.ts`.
    */
   async write(request: WriteRequest): Promise<WriteResponse> {
-    const { sendOnce } = await import('../http/write.ts')
+    const { sendOnce } = await loadedPart(request.path, () => import('../http/write.ts'))
     this.#requests.mustNotBeBarred(null, request.path)
     try {
       return await sendOnce(this.#writeHost(), request)
@@ -160,7 +161,7 @@ export class Governor {
 
   /** Sends a write with a file in the response or the request: `http/transfer.ts`. Errors: `RavenError`. */
   async transfer(request: WriteRequest, options: TransferOptions): Promise<Response> {
-    const { openTransfer } = await import('../http/transfer.ts')
+    const { openTransfer } = await loadedPart(request.path, () => import('../http/transfer.ts'))
     this.#requests.mustNotBeBarred(null, request.path)
     this.#noteWork(request.path)
     return openTransfer(this.#writeHost(), request, options)
@@ -171,13 +172,13 @@ export class Governor {
    * connection, which ends it on the server. Errors: `RavenError`, see `http/query.ts`.
    */
   async query(request: QueryRequest, signal: AbortSignal): Promise<QueryResponse> {
-    const { sendQuery } = await import('../http/query.ts')
+    const { sendQuery } = await loadedPart(request.path, () => import('../http/query.ts'))
     return sendQuery(this.#queryHost(request), request, signal)
   }
 
   /** Sends a query that cannot create an index and whose response is of any length. Errors: `RavenError`. */
   async streamQuery(request: QueryRequest, signal: AbortSignal): Promise<QueryStream> {
-    const { streamQuery } = await import('../http/query.ts')
+    const { streamQuery } = await loadedPart(request.path, () => import('../http/query.ts'))
     return streamQuery(this.#queryHost(request), request, signal)
   }
 
