@@ -19,16 +19,24 @@ export function useClosure(database: string | null): string | null {
 
 interface ClosedNoticeProps {
   readonly database: string
+  /** Sentence about what cannot be done. */
+  readonly refused?: string
   /** Sentence about what remains of the user's work. */
   readonly children: string
 }
 
 /** Notice beside an editor that another client has deleted or disabled the database. */
-export function ClosedNotice({ database, children }: ClosedNoticeProps): ReactNode {
+export function ClosedNotice({
+  database,
+  refused = 'Nothing can be saved until it is back.',
+  children,
+}: ClosedNoticeProps): ReactNode {
   const reason = useClosure(database)
   return reason === null ? null : (
     <Notice tone="warn" title={reason}>
-      <p>Nothing can be saved until it is back. {children}</p>
+      <p>
+        {refused} {children}
+      </p>
     </Notice>
   )
 }

@@ -3,6 +3,7 @@ import { Button } from '../../../ui/controls/Button.tsx'
 import { useAttempt } from '../../client/requests/useAttempt.ts'
 import { useCapture } from '../../client/view.ts'
 import { AttemptFailure } from './AttemptFailure.tsx'
+import { useClosure } from './ClosedNotice.tsx'
 
 interface LoadDatabaseProps {
   readonly database: string
@@ -10,14 +11,16 @@ interface LoadDatabaseProps {
   readonly onLoaded?: () => void
 }
 
-/** Button that loads a database, for what was refused because it is not loaded. */
+/** Button that loads a database, for what was refused because it is not loaded; or why it cannot be loaded. */
 export function LoadDatabase({ database, onLoaded }: LoadDatabaseProps): ReactNode {
   const capture = useCapture()
   const { attempt, failure, isRunning } = useAttempt()
+  const closure = useClosure(database)
   const load = async (): Promise<void> => {
     const { ok } = await attempt('Not loaded', () => capture.request('databases.counts', { database, load: true }))
     if (ok) onLoaded?.()
   }
+  if (closure !== null) return <strong role="status">{closure}</strong>
   return (
     <>
       <Button

@@ -4,6 +4,7 @@ import { ActionButton } from '../../../actions/view/ActionButton.tsx'
 import { shapeOf } from '../../../base/rql/shape.ts'
 import { formatDuration } from '../../../base/text/format.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
+import { ClosedNotice } from '../../../capture/frame/notices/ClosedNotice.tsx'
 import { DraftNotices } from '../../../capture/frame/notices/DraftNotices.tsx'
 import { NoSuchDatabase } from '../../../capture/frame/notices/UnlessClosed.tsx'
 import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
@@ -90,6 +91,9 @@ function DatabaseQuery({ server, database }: { readonly server: string; readonly
   return (
     <>
       <DraftNotices place={place} />
+      <ClosedNotice database={database} refused="No query can be run until it is back.">
+        What you typed is kept.
+      </ClosedNotice>
       <div className={styles.editors}>
         <div className={styles.editor}>
           <p className="note" aria-hidden="true">
