@@ -9,6 +9,7 @@ import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import { formatDateTime, formatDuration, formatPlural, formatShare, type Clock } from '../../../base/text/format.ts'
 import { type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { useWanted } from '../../../capture/client/requests/useWanted.ts'
+import { LateError } from '../../../capture/frame/notices/LateError.tsx'
 import { useCaptureState } from '../../../capture/client/useCaptureState.ts'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
@@ -98,7 +99,7 @@ export function OperationsView(props: OperationsViewProps): ReactNode {
           </Button>
         </span>
       </div>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {response.isBlind ? (
         <p className="note">
           This certificate does not see when a database has work: “Refresh” finds operations that began since.

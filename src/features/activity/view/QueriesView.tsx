@@ -10,6 +10,7 @@ import {
 } from '../../../base/text/format.ts'
 import { spanFromMs, type Ticks, TICKS_PER_SECOND } from '../../../base/ticks.ts'
 import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
+import { LateError } from '../../../capture/frame/notices/LateError.tsx'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
 import { useRequest } from '../../../capture/client/requests/useRequest.ts'
 import { queryKey, queryName } from '../../../ravendb/query-key.ts'
@@ -57,7 +58,7 @@ export function QueriesView({ shown, onShow, clock, isRunningOnly = false }: Que
   )
   return (
     <div className={styles.queries}>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {isGone ? (
         <p role="status">
           The query of the link is over and no longer remembered.{' '}

@@ -4,6 +4,7 @@ import { useServerKeyOrNull } from '../../../actions/client/use-server-key.ts'
 import { useIndexList } from '../../../actions/client/use-indexes.ts'
 import { formatCount, formatPlural } from '../../../base/text/format.ts'
 import { useDatabaseScope } from '../../../capture/client/database-scope.ts'
+import { LateError } from '../../../capture/frame/notices/LateError.tsx'
 import { useDrafts } from '../../../capture/client/drafts/useDrafts.ts'
 import { useView } from '../../../capture/client/view.ts'
 import { useClosure } from '../../../capture/frame/notices/ClosedNotice.tsx'
@@ -13,7 +14,7 @@ import { PanelFrame } from '../../../capture/frame/PanelFrame.tsx'
 import type { PanelProps } from '../../../capture/frame/panel.ts'
 import { Button } from '../../../ui/controls/Button.tsx'
 import { TextField } from '../../../ui/controls/Field.tsx'
-import { ErrorNotice, Notice } from '../../../ui/Notice.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { Spinner } from '../../../ui/Progress.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import type { DefinitionText } from '../contract.ts'
@@ -88,7 +89,7 @@ function DatabaseIndexes({ database, isAlone }: DatabaseIndexesProps): ReactNode
           New index
         </Button>
       </div>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {response === null ? (
         error === null ? (
           <Spinner>Reading the indexes</Spinner>

@@ -8,6 +8,7 @@ import { SelectionMenu } from '../../../actions/view/SelectionMenu.tsx'
 import type { Ticks } from '../../../base/ticks.ts'
 import { formatDateTime, formatPlural, type Clock } from '../../../base/text/format.ts'
 import { DatabaseLink } from '../../../capture/frame/DatabaseLink.tsx'
+import { LateError } from '../../../capture/frame/notices/LateError.tsx'
 import { StateDot } from '../../../ui/Badge.tsx'
 import { cx } from '../../../ui/theme/cx.ts'
 import { toneOf } from '../../../ui/severity.ts'
@@ -62,7 +63,7 @@ function ServerAlerts({ shown, clock, nowTicks, lacking }: AlertsViewProps): Rea
     )
   return (
     <div className={styles.part}>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {isGone ? <p role="status">The alert of the link is gone: it was dismissed or postponed.</p> : null}
       <p>{formatPlural(response.alerts.length, 'alert')} not dismissed, newest first.</p>
       <SelectionMenu targets={selection.chosen.map((alert) => ({ target: targetOf(alert), facts: OF_SERVER }))} />

@@ -10,6 +10,7 @@ import {
   type Clock,
 } from '../../../base/text/format.ts'
 import { PanelLink } from '../../../capture/frame/PanelLink.tsx'
+import { LateError } from '../../../capture/frame/notices/LateError.tsx'
 import { Badge, StateDot, type Tone } from '../../../ui/Badge.tsx'
 import { ErrorNotice } from '../../../ui/Notice.tsx'
 import { PanelSentence } from '../../../ui/PanelSentence.tsx'
@@ -33,7 +34,7 @@ export function ClusterView({ clock, nowTicks }: ClusterViewProps): ReactNode {
     return error === null ? <Spinner>Requesting the topology</Spinner> : <ErrorNotice error={error} />
   return (
     <div className={styles.part}>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       <div className={cx('wrap', styles.top)}>
         <PanelSentence lines={[1, 3]} isBeside>
           {describeCluster(response)}

@@ -52,7 +52,10 @@ export default function TriagePanel({ panel }: PanelProps): ReactNode {
           <NoDataYet error={state.serverError} withheld={reported?.withheld ?? null} />
         ) : (
           <PanelSentence isHeading isPast={!current && !isSilenceFirst}>
-            <VerdictIcon isCalm={triage.calm && current} worst={current ? triage.items[0]?.level : undefined} />
+            <VerdictIcon
+              isCalm={triage.calm && current}
+              worst={current || isSilenceFirst ? triage.items[0]?.level : undefined}
+            />
             <span>
               {isSilenceFirst
                 ? ''

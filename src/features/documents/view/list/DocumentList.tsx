@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
+import { LateError } from '../../../../capture/frame/notices/LateError.tsx'
 import { NoSuchDatabase, UnlessClosed } from '../../../../capture/frame/notices/UnlessClosed.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
 import { ErrorNotice, Notice } from '../../../../ui/Notice.tsx'
@@ -54,7 +55,7 @@ export function DocumentList({ database }: { readonly database: string }): React
   const expected = collection === null ? response.documents : (known?.documents ?? 0)
   return (
     <>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       <div className={styles.split}>
         <CollectionList
           collections={response}

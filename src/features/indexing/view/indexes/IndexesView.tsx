@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react'
 import { useSelection } from '../../../../actions/client/use-selection.ts'
 import { ReadAge } from '../../../../capture/database-details/ReadAge.tsx'
+import { LateError } from '../../../../capture/frame/notices/LateError.tsx'
 import { sortIndexRows, stateOf } from '../../../../actions/client/index-rows.ts'
 import { useIndexList, useIsCompacting } from '../../../../actions/client/use-indexes.ts'
 import { ActionMenu } from '../../../../actions/view/ActionMenu.tsx'
@@ -20,7 +21,6 @@ import { sourceKey, type SourceId } from '../../../../capture/client/state.ts'
 import { useCaptureState } from '../../../../capture/client/useCaptureState.ts'
 import { PanelLink } from '../../../../capture/frame/PanelLink.tsx'
 import { EmptyState } from '../../../../ui/EmptyState.tsx'
-import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import { HEADER_PX, VirtualTable, type TableColumn, type TableSort } from '../../../../ui/table/VirtualTable.tsx'
 import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
@@ -125,7 +125,7 @@ function DatabaseIndexes({
           return row !== undefined && stateOf(row) === (call.action === 'index.pause' ? 'Paused' : 'Disabled')
         }}
       />
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {response === null ? (
         error === null ? (
           <Spinner>Reading the indexes</Spinner>

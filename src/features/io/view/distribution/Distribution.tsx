@@ -1,9 +1,9 @@
 import { useRef, type ReactNode } from 'react'
 import { formatCount, formatDuration, formatShare } from '../../../../base/text/format.ts'
 import type { Gap } from '../../../../capture/client/state.ts'
+import { LateError } from '../../../../capture/frame/notices/LateError.tsx'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
-import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { Spinner } from '../../../../ui/Progress.tsx'
 import type { IoDistributionResponse } from '../../../../feeds/io/contract/density.ts'
 import type { IoSummaryResponse } from '../../../../feeds/io/contract/summary.ts'
@@ -44,7 +44,7 @@ export default function Distribution({ gaps, summary, ...events }: DistributionP
   const kinds = response?.kinds.toSorted((a, b) => compareKinds(a.kind, b.kind)) ?? []
   return (
     <section aria-label="Distribution of durations" className={cx('raised', 'stack', styles.distribution)}>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       <div className={cx('wrap', styles.keys)}>
         {kinds.map(({ kind, counts }, i) => (
           <span key={kind} className={cx('inline', styles.key)}>

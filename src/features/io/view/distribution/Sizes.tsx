@@ -1,4 +1,5 @@
 import { useTimes } from '../../../../capture/client/times.ts'
+import { LateError } from '../../../../capture/frame/notices/LateError.tsx'
 import { useRef, type ReactNode } from 'react'
 import {
   formatByteRate,
@@ -11,7 +12,6 @@ import {
 import { TICKS_PER_SECOND, type TimeRange } from '../../../../base/ticks.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
-import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
 import type { IoKindSizes } from '../../../../feeds/io/contract/details.ts'
 import type { IoEventRef, IoEventRow, IoFilter, IoScope } from '../../../../feeds/io/contract/rows.ts'
@@ -75,7 +75,7 @@ export function Sizes({ scope, range, filter, version, selected, onSelect }: Eve
         Size against duration. A cell is stronger the more events it has, at most {formatCount(most)}; dots: the
         slowest.
       </span>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {kinds.length === 0 || ownPx < LEFT_PX + RIGHT_PX + 40 ? null : (
         <div className={styles.sizes} style={{ gap: GAP_PX }}>
           {kinds.map((kind) => (

@@ -2,10 +2,10 @@ import { line } from 'd3'
 import { useRef, type ReactNode } from 'react'
 import { formatDateTime } from '../../../../base/text/format.ts'
 import { unknownSpans } from '../../../../capture/client/compare-sides.ts'
+import { LateError } from '../../../../capture/frame/notices/LateError.tsx'
 import type { Gap } from '../../../../capture/client/state.ts'
 import { useRequest } from '../../../../capture/client/requests/useRequest.ts'
 import { useElementSize } from '../../../../ui/hooks/useElementSize.ts'
-import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import type {
   IoKindThroughput,
   IoThroughputParams,
@@ -55,7 +55,7 @@ export function Throughput({ scope, range, filter, gaps, version, clock }: Throu
   const unknown = unknownSpans(gaps, scope.sources, params ?? range)
   return (
     <div ref={boxRef} className={cx('stack', styles.charts)}>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {response === null || params === null
         ? null
         : MULTIPLES.map((multiple) => (

@@ -1,4 +1,5 @@
 import { type TimeText, useTimes } from '../../../../capture/client/times.ts'
+import { LateError } from '../../../../capture/frame/notices/LateError.tsx'
 import type { ReactNode } from 'react'
 import {
   formatBytes,
@@ -19,7 +20,6 @@ import type { DetailParams } from '../../../../ravendb/databases/database-detail
 import type { JournalReport } from '../../../../ravendb/databases/journals.ts'
 import { StateDot } from '../../../../ui/Badge.tsx'
 import { Button } from '../../../../ui/controls/Button.tsx'
-import { ErrorNotice } from '../../../../ui/Notice.tsx'
 import { RowTable, type RowColumn } from '../../../../ui/table/RowTable.tsx'
 import { SideScrollBox } from '../../../../ui/table/SideScrollBox.tsx'
 import { cx } from '../../../../ui/theme/cx.ts'
@@ -53,7 +53,7 @@ export default function Journals({ lane, gaps, version, clock }: JournalsProps):
       <h2>
         Journal files of <bdi>{lane.label}</bdi>
       </h2>
-      {error === null ? null : <ErrorNotice error={error} tone="warn" />}
+      <LateError error={error} />
       {requested === null ? <Table {...shown} report={null} /> : <Reported {...shown} requested={requested} />}
       <p className="note">
         Writes are those that were recorded. When a file was created, flushed or used again is not reported by the
