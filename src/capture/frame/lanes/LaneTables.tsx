@@ -3,6 +3,7 @@ import { formatCount, formatDateTime, formatDuration, type Clock } from '../../.
 import { TICKS_PER_SECOND, type TimeRange } from '../../../base/ticks.ts'
 import { overlapping } from './related.ts'
 import { chosenKey } from './chosen.ts'
+import { wordsOf } from './composed.ts'
 import type { LaneData, LaneId, LaneItem } from './lane.ts'
 import styles from './lanes.module.css'
 import type { Composed } from './useComposed.ts'
@@ -36,7 +37,7 @@ export function LaneTables({ composed, range, clock, without = NO_LANES }: LaneT
     <div className={styles.tables}>
       {lanes.map((chosen) => {
         const data = readings.get(chosenKey(chosen))?.data ?? null
-        const words = data?.summarize(range) ?? ''
+        const words = wordsOf(data, range)
         const title = composed.titleOf(chosen)
         return data === null || words === '' || without.includes(chosen.id) ? null : (
           <LaneTable

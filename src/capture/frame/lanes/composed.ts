@@ -192,6 +192,19 @@ export function headline(rows: readonly ComposedRow[], range: TimeRange): string
   return (counts.length > 0 ? counts : figures).join('; ')
 }
 
+/** Newest summary of each lane's data: a timeline renders with the response of any of its lanes. */
+const WORDS = new WeakMap<LaneData, { readonly range: TimeRange; readonly words: string }>()
+
+/** Summary of a lane's data in a range; empty: it shows nothing. */
+export function wordsOf(data: LaneData | null, range: TimeRange): string {
+  if (data === null) return ''
+  const known = WORDS.get(data)
+  if (known?.range === range) return known.words
+  const words = data.summarize(range)
+  WORDS.set(data, { range, words })
+  return words
+}
+
 interface Summaries {
   /** Summaries of lanes that begin with a number. */
   readonly counts: readonly string[]
@@ -203,7 +216,7 @@ function summaries(rows: readonly ComposedRow[], range: TimeRange): Summaries {
   const all = rows.map(({ chosen: { server }, definition, reading }) => ({
     title: definition?.title ?? '',
     on: server === null ? '' : ` on ${server}`,
-    words: reading.data?.summarize(range) ?? '',
+    words: wordsOf(reading.data, range),
   }))
   const counts = all.filter(({ words }) => /^\d/.test(words)).map(({ words, on }) => words + on)
   const figures = all.filter(({ words }) => /^\D/.test(words)).map(({ title, on, words }) => `${title}${on}: ${words}`)

@@ -8,7 +8,7 @@ import { useCapture, useView } from '../../../../capture/client/view.ts'
 import { exportFileName } from '../../../../capture/exporting/file-name.ts'
 import { saveText } from '../../../../capture/exporting/save-text.ts'
 import { chosenKey } from '../../../../capture/frame/lanes/chosen.ts'
-import { layoutComposed, summarize } from '../../../../capture/frame/lanes/composed.ts'
+import { layoutComposed, summarize, wordsOf } from '../../../../capture/frame/lanes/composed.ts'
 import { itemsIn } from '../../../../capture/frame/lanes/LaneTables.tsx'
 import type { Composed } from '../../../../capture/frame/lanes/useComposed.ts'
 import { AttemptFailure } from '../../../../capture/frame/notices/AttemptFailure.tsx'
@@ -125,7 +125,7 @@ const gapTable = (gaps: readonly Gap[], clock: Clock): ReportTable =>
 const laneTables = ({ lanes, titleOf, readings }: Composed, range: TimeRange, clock: Clock): ReportTable[] =>
   lanes.flatMap((chosen) => {
     const data = readings.get(chosenKey(chosen))?.data ?? null
-    const words = data?.summarize(range) ?? ''
+    const words = wordsOf(data, range)
     if (data === null || words === '') return []
     const rows = itemsIn(data, range).map(({ startTicks, durationTicks, title, facts, evidence }) => [
       formatDateTime(startTicks, clock, 3),
