@@ -41,7 +41,7 @@ export function readRunningQueries(frame: unknown): RunningQuery[] {
       })
     })
     .toSorted((a, b) => b.runningMs - a.runningMs)
-    .slice(0)
+    .slice(0, MOST_QUERIES)
 }
 
 /** Ended queries that ran for 5 s or more, kept so that links to them still work. */

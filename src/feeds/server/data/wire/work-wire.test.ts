@@ -62,6 +62,9 @@ describe.each(RECORDED_LINES)('a database at work, as reported by %s', (line) =>
       { database: 'bench', index: 'collection/Events', id: 62, isStreaming: false, waitsForIndex: false },
     ])
     expect(readRunningQueries([])).toEqual([])
+    const [entry] = JSON.parse(text) as { RunningQueries: object[] }[]
+    const many = [{ ...entry, RunningQueries: Array.from({ length: 60 }, () => entry!.RunningQueries[0]) }]
+    expect(readRunningQueries(many)).toHaveLength(50)
   })
 })
 
