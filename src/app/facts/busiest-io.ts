@@ -50,7 +50,7 @@ export class BusiestIo implements Responder {
   get isAwaited(): boolean {
     if (this.#watched === null) return !this.#isKnown
     const source = sourceId(refOf(this.#watched))
-    return this.#io.isWatching(source) && ![...this.#io.store.lanes.values()].some((lane) => lane.source === source)
+    return ![...this.#io.store.lanes.values()].some((lane) => lane.source === source)
   }
 }
 

@@ -126,7 +126,7 @@ export function factsOf({
     indexes: indexTroublesOf(indexing, nowTicks),
     ...heldUp.newest(nowTicks),
     isIoAwaited: busiestIo.isAwaited,
-    unwatched: atWork.filter((name) => !io.isWatching(`db:${name}`)),
+    unwatched: atWork.filter((name) => !io.isReceiving(`db:${name}`)),
   }
 }
 

@@ -162,7 +162,7 @@ export interface OtherFacts {
   readonly slowCommits: readonly SlowCommits[] | null
   /** Whether I/O is watched that has not arrived yet. */
   readonly isIoAwaited: boolean
-  /** Databases at work whose I/O is not watched. */
+  /** Databases at work whose I/O does not arrive. */
   readonly unwatched: readonly string[]
 }
 

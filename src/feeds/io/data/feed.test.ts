@@ -83,6 +83,7 @@ function watching(
     nowMs = T0 + second * 1000
     handlers!.onPhase({ phase: 'connecting', message: '', retryAtMs: null, error: null })
   }
+  const refuse = () => handlers!.onPhase({ phase: 'refused', message: '', retryAtMs: null, error: null })
   const send = (text: string, second: number) => {
     handlers!.onReceived?.(T0 + second * 1000)
     handlers!.onFrame(text, T0 + second * 1000)
@@ -92,7 +93,7 @@ function watching(
   const close = (second: number, reason: CloseReason = 'socket-closed') =>
     handlers!.onClosed?.(T0 + second * 1000, reason)
   const counts = () => feed.summary().map(({ kind, count }) => [kind, count])
-  return { feed, gapLog, clock, calls, rings, phases, watch, connect, send, still, close, counts }
+  return { feed, gapLog, clock, calls, rings, phases, watch, connect, refuse, send, still, close, counts }
 }
 
 /** Feed that received a write, paused for `reason`, and received that write and another one from the rings. */
@@ -107,6 +108,22 @@ function reopened(reason?: CloseReason) {
 }
 
 describe('live I/O', () => {
+  test('arrives from the whole document of a connection until that ends', () => {
+    const { feed, connect, send, refuse, watch } = watching()
+    const isReceiving = () => feed.isReceiving('db:a')
+    expect(isReceiving()).toBe(false)
+    connect()
+    expect(isReceiving()).toBe(false)
+    send(frame([write(1)]), 2)
+    expect(isReceiving()).toBe(true)
+    refuse()
+    expect(isReceiving()).toBe(false)
+    connect(10)
+    send(frame([write(1)]), 12)
+    watch?.close()
+    expect(isReceiving()).toBe(false)
+  })
+
   test('a database is watched by its socket, the server by its own, a file by none', () => {
     expect(watching().calls).toEqual(['socket ioMetricsLive {"database":"a"}'])
     expect(watching({ kind: 'server' }).calls).toEqual(['socket adminIoMetricsLive {}'])

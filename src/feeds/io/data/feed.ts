@@ -62,7 +62,8 @@ export class IoFeed implements SourceFeed, TableTaker {
   readonly #coverage = new CoverageGaps(this.store)
   readonly #silences = new Silences(this.store)
   readonly #namesRequestedMs = new Map<SourceId, number>()
-  readonly #watching = new Set<SourceId>()
+  /** Live sources of which the whole document arrived since their sockets connected. */
+  readonly #receiving = new Set<SourceId>()
   /** Known time of the newest watch of each live source. */
   readonly #known = new Map<SourceId, KnownTime>()
 
@@ -100,7 +101,6 @@ export class IoFeed implements SourceFeed, TableTaker {
     if (ref.kind === 'file') return null
     const known = new KnownTime(clock)
     this.#known.set(source, known)
-    this.#watching.add(source)
     let whole = true
     let frameMs = 0
     let newestTicks = Number.NEGATIVE_INFINITY
@@ -151,6 +151,7 @@ export class IoFeed implements SourceFeed, TableTaker {
       const reason = isFirst ? this.#coverage.settle(gapLog, source, document, clock.at(atMs)) : 'ring-lapped'
       const result = this.store.ingest(source, document, isFirst)
       this.store.watch(source)
+      this.#receiving.add(source)
       recordLosses(gapLog, source, result, { reason, knownTicks: known.untilTicks ?? lostFromTicks })
       if (isFirst && (known.untilTicks !== null || isResumed)) {
         beforePause = { reason, knownTicks: known.untilTicks ?? lostFromTicks }
@@ -179,6 +180,7 @@ export class IoFeed implements SourceFeed, TableTaker {
       params,
       {
         onPhase: (phase) => {
+          if (phase.phase !== 'open') this.#receiving.delete(source)
           if (phase.phase === 'connecting') {
             whole = true
             known.connecting(governor.env.now())
@@ -212,7 +214,7 @@ export class IoFeed implements SourceFeed, TableTaker {
     return {
       close: () => {
         socket.close()
-        this.#watching.delete(source)
+        this.#receiving.delete(source)
         const { untilTicks } = known
         if (untilTicks !== null)
           this.#coverage.begin(gapLog, source, 'not-watched', untilTicks, 'This source was not chosen.')
@@ -222,8 +224,9 @@ export class IoFeed implements SourceFeed, TableTaker {
     }
   }
 
-  isWatching(source: SourceId): boolean {
-    return this.#watching.has(source)
+  /** Whether I/O of a live source arrives now; a source that is watched may be refused, unloaded or paused. */
+  isReceiving(source: SourceId): boolean {
+    return this.#receiving.has(source)
   }
 
   /** Time up to which everything that happened at a live source was received; null: not known. */

@@ -35,7 +35,7 @@ const NOT_JUDGED = 'No current judgement of the watched I/O.'
 const noIo = ({ others }: TriageFacts): Awaited | string | null =>
   others.slowWrites !== null ? null : others.isIoAwaited ? awaited('No I/O of the busiest database yet.') : NO_IO
 
-/** Databases at work whose I/O is not watched, as text. */
+/** Databases at work whose I/O does not arrive, as text. */
 const unwatched = ({ others: { unwatched: names } }: TriageFacts): string | null =>
   names.length === 0 ? null : `Not judged for ${listNames(names)}: the panel I/O watches what is open there.`
 
