@@ -1,4 +1,4 @@
-import { useState, type ReactNode } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { isFinished, isSettled } from '../../../actions/client/activity-entry.ts'
 import { memberOf, plainText } from '../../../base/json/exact.ts'
 import { quoted } from '../../../base/rql/shape.ts'
@@ -71,7 +71,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
   const [faults, setFaults] = useState(NO_FAULTS)
   const { tested, error: testError, isTesting, test } = useTest(database, definition, setFaults)
   const isNew = index === ''
-  const isAuto = index.startsWith('Auto/')
+  const isAuto = isAutomatic(index)
   const saving = useSaving({
     database,
     name,
@@ -96,13 +96,7 @@ export function IndexPage(props: IndexPageProps): ReactNode {
   return (
     <section className={styles.parts} aria-label={isNew ? 'New index' : `Definition of ${index}`}>
       <div className="row">
-        <h2 ref={titleRef} tabIndex={-1}>
-          {isNew ? 'New index' : <bdi>{index}</bdi>}
-        </h2>
-        <span className="faint">
-          {isAuto ? 'automatic: the server makes and extends it' : isScript(definition) ? 'JavaScript' : 'C#'}
-          {isTyped ? ', changed here and not saved' : ''}
-        </span>
+        <IndexTitle titleRef={titleRef} index={index} definition={definition} isTyped={isTyped} />
         <span className="push" />
         {isNew ? null : (
           <PanelLink panel="query" parts={{ params: { 'query.text': `from index ${quoted(index)}` } }}>
@@ -215,6 +209,27 @@ export function IndexPage(props: IndexPageProps): ReactNode {
     </section>
   )
 }
+
+interface IndexTitleProps {
+  readonly titleRef: RefObject<HTMLHeadingElement | null>
+  readonly index: string
+  readonly definition: Parameters<typeof isScript>[0]
+  readonly isTyped: boolean
+}
+
+const IndexTitle = ({ titleRef, index, definition, isTyped }: IndexTitleProps): ReactNode => (
+  <>
+    <h2 ref={titleRef} tabIndex={-1}>
+      {index === '' ? 'New index' : <bdi>{index}</bdi>}
+    </h2>
+    <span className="faint">
+      {isAutomatic(index) ? 'automatic: the server makes and extends it' : isScript(definition) ? 'JavaScript' : 'C#'}
+      {isTyped ? ', changed here and not saved' : ''}
+    </span>
+  </>
+)
+
+const isAutomatic = (index: string): boolean => index.startsWith('Auto/')
 
 /** `MapReduce`, `AutoMapReduce`, `JavaScriptMapReduce`. */
 const isReduceType = ({ json }: SavedDefinition): boolean =>

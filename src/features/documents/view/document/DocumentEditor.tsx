@@ -47,14 +47,8 @@ const isDeletion = ({ call, state }: ActivityEntry): boolean => call.action === 
 const errorIn = (text: string): Finding | undefined => checked(text).find(({ severity }) => severity === 'error')
 
 /** Edits a document as text, with its attachments and the like beside it. */
-export function DocumentEditor({
-  place,
-  read,
-  opened: first,
-  isReachable,
-  isDeleted,
-  draft,
-}: DocumentEditorProps): ReactNode {
+export function DocumentEditor(props: DocumentEditorProps): ReactNode {
+  const { place, read, opened: first, isReachable, isDeleted, draft } = props
   const { database } = place
   const { settings, go } = useOpen()
   const editorRef = useRef<EditorHandle>(null)
@@ -80,6 +74,11 @@ export function DocumentEditor({
   const target = { kind: 'document', database, name: place.id } as const
   useAfterChanges(target, () => setGone(true), isDeletion)
 
+  const unsaved = !isReachable
+    ? 'The server does not answer: what you type is kept as a draft.'
+    : refusal !== null && (editing.isChanged || isNew)
+      ? `${refusal} What you type is kept as a draft.`
+      : null
   const review = (): void => {
     // The last check may be older than the last keystroke, and the server accepts more than valid JSON.
     const error = errorIn(editing.text)
@@ -181,10 +180,7 @@ export function DocumentEditor({
           onChanged={() => void takeNewest()}
         />
       )}
-      {isReachable ? null : <p className="note">The server does not answer: what you type is kept as a draft.</p>}
-      {isReachable && refusal !== null && (editing.isChanged || isNew) ? (
-        <p className="note">{refusal} What you type is kept as a draft.</p>
-      ) : null}
+      {unsaved === null ? null : <p className="note">{unsaved}</p>}
       {isReviewing ? (
         <SaveDialog
           id={id}
