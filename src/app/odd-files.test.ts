@@ -273,6 +273,16 @@ describe('packages', () => {
     ])
   })
 
+  test('what is behind an archive, or before it, is not read, and that is said', async () => {
+    const packed = zipSync({ 'demo/io-metrics.json': strToU8(io([event(at(0))])) })
+    const other = zipSync({ 'demo/io-metrics.json': strToU8(io([event(at(1)), event(at(2))])) })
+    const tar = bytes(first, TAR_END, first, TAR_END)
+    for (const contents of [bytes(packed, strToU8('more')), bytes(packed, other), tar])
+      expect((await openAlone('more', contents)).state.message).toMatch(/ of the file are outside of the archive/)
+    for (const contents of [packed, bytes(first, TAR_END), bytes(first, TAR_END, Buffer.alloc(10_240))])
+      expect((await openAlone('whole', contents)).state.message).toBe('1 of 1 entries are data of panels.')
+  })
+
   test('JSON is no tar by a word or a number at the place of those of a tar', async () => {
     const rest = io([event(at(0))]).slice(1)
     const word = `{"Name":"${'x'.repeat(247)}mustard",`.padEnd(600)

@@ -322,8 +322,11 @@ export class Files {
       }
     }
     await this.#takeUnread(job, expected)
-    this.#set(job, { message: entries.packageWords(job.listed, job.entries, { broken, servers: job.state.servers }) })
-    if (broken > 0 || job.listed.some(({ isCut }) => isCut)) this.#set(job, { phase: 'broken' })
+    const isCut = listed.some((each) => each.isCut)
+    const outside = isCut ? 0 : await entries.bytesOutside(archive, container)
+    const { servers } = job.state
+    this.#set(job, { message: entries.packageWords(job.listed, job.entries, { broken, servers, outside }) })
+    if (broken > 0 || isCut) this.#set(job, { phase: 'broken' })
     if (saved?.isWhole === false)
       this.#set(job, { phase: 'broken', message: 'The file is cut: what was saved last is missing.' })
   }

@@ -1,4 +1,4 @@
-import { formatPlural } from '../../base/text/format.ts'
+import { formatBytes, formatPlural } from '../../base/text/format.ts'
 import type { Bytes } from '../../base/brand.ts'
 import type { FileEntry } from '../client/state.ts'
 import { isPackedResponse } from '../../ravendb/entry-names.ts'
@@ -9,9 +9,9 @@ import { LIMITS } from './limits.ts'
 import type { Piece } from './packed.ts'
 import { Refusal } from './refusal.ts'
 import { sniffContainer } from './sniff.ts'
-import { listTar } from './tar.ts'
+import { bytesAfterTar, listTar } from './tar.ts'
 import { utf8Stream } from './utf16.ts'
-import { listZip, openZipEntry, type ZipEntry, zipEntryBlob } from './zip.ts'
+import { bytesOutsideZip, listZip, openZipEntry, type ZipEntry, zipEntryBlob } from './zip.ts'
 
 /** An entry of a package as stored. A zip within a package is extracted first. */
 export interface Listed {
@@ -30,6 +30,10 @@ export interface Listed {
 export async function listPackage(archive: Blob, container: 'zip' | 'tar'): Promise<Listed[]> {
   return withOwnPaths(container === 'zip' ? await listNested(archive, '', 1) : await listAll(archive))
 }
+
+/** Number of bytes of an archive that are in none of its entries, such as a second archive behind it. */
+export const bytesOutside = (archive: Blob, container: 'zip' | 'tar'): Promise<number> =>
+  container === 'zip' ? bytesOutsideZip(archive) : bytesAfterTar(archive)
 
 /** Makes paths unique, since entries are read by path; no server writes a path twice. */
 function withOwnPaths(all: readonly Listed[]): Listed[] {
@@ -128,7 +132,7 @@ export function listedEntry({ blob, entry, path }: Listed): FileEntry {
 export function packageWords(
   all: readonly Listed[],
   entries: EntryList,
-  { broken, servers }: { readonly broken: number; readonly servers: number },
+  { broken, servers, outside }: { readonly broken: number; readonly servers: number; readonly outside: number },
 ): string {
   const listed = all.length
   if (listed === 0) return 'The package holds no files.'
@@ -143,6 +147,7 @@ export function packageWords(
   const isRecorded = all.some(({ path }) => path.endsWith('.parquet') || path.endsWith('.journal'))
   const words = [
     ...(cut === undefined ? [] : [`The archive is cut: what should follow in or after ${cut.path} is missing`]),
+    ...(outside > 0 ? [`${formatBytes(outside)} of the file are outside of the archive and were not read`] : []),
     ...(failed > 0 ? [`The server could not gather ${formatPlural(failed, 'entry', 'entries')}`] : []),
     ...(isRecorded && broken === 0
       ? []

@@ -59,6 +59,22 @@ export async function listTar(blob: Blob): Promise<TarEntry[]> {
   return [...entries, { ...last, isCut: true }]
 }
 
+/** Number of bytes from the first that is no zero after the end of a whole tar: another tar, or no tar at all. */
+export async function bytesAfterTar(blob: Blob): Promise<number> {
+  let at = 0
+  let isOver = false
+  while (at < blob.size) {
+    const block = new Uint8Array(await blob.slice(at, at + BLOCK_BYTES).arrayBuffer())
+    const isBlank = block.every((byte) => byte === 0)
+    if (isOver && !isBlank) return blob.size - at
+    isOver ||= isBlank
+    const bytes = isOver ? 0 : sizeOf(block)
+    if (!Number.isSafeInteger(bytes)) return 0
+    at += BLOCK_BYTES + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
+  }
+  return 0
+}
+
 const isFile = (type: string): boolean => type === '0' || type === '\0'
 
 const text = (header: Uint8Array, from: number, length: number): string => {

@@ -138,6 +138,20 @@ export function readZip64(data: DataView, from: number, extraBytes: number, valu
   return wide
 }
 
+/** Number of bytes that are part of no entry, before the first one or after the end of the zip; none are of a server. */
+export async function bytesOutsideZip(blob: Blob): Promise<number> {
+  const tailAt = Math.max(0, blob.size - END_BYTES - MAX_COMMENT)
+  const tail = await view(blob, tailAt, blob.size)
+  for (let at = tail.byteLength - END_BYTES; at >= 0; at--) {
+    if (tail.getUint32(at, true) !== END_SIGNATURE) continue
+    const [bytes, from] = [tail.getUint32(at + 12, true), tail.getUint32(at + 16, true)]
+    const after = tail.byteLength - at - END_BYTES - tail.getUint16(at + 20, true)
+    const before = from === 0xffff_ffff ? 0 : tailAt + at - bytes - from
+    return Math.max(0, after) + (before > END64_BYTES + LOCATOR_BYTES ? before : 0)
+  }
+  return 0
+}
+
 async function findDirectory(blob: Blob): Promise<{ at: number; bytes: number; entries: number } | null> {
   const tailAt = Math.max(0, blob.size - END_BYTES - MAX_COMMENT)
   const tail = await view(blob, tailAt, blob.size)
