@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { TICKS_PER_SECOND, type Ticks } from '../../base/ticks.ts'
+import { TICKS_PER_SECOND, type Ticks, type TickSpan } from '../../base/ticks.ts'
 import { allIndexesLane, type Gap } from '../../capture/client/state.ts'
 import { costRange, costText, costWords, indexCosts } from './index-cost.ts'
 
@@ -41,6 +41,7 @@ const index = (name: string, firstTicks: number, runningSince: number | null = n
 const summary = (name: string, busyShare: number, running = 0) => ({
   index: `${SOURCE}|${name}`,
   busyShare,
+  knownTicks: (1000 * TICKS_PER_SECOND) as TickSpan,
   counts: { batches: 5, empty: 1, failed: 0, training: 0 },
   running,
   documentsIn: 1200,

@@ -15,7 +15,7 @@ import type {} from '../../feeds/indexing/contract.ts'
 type IndexInfo = Pick<ResponseOf<'indexing.indexes'>['indexes'][number], 'key' | 'name' | 'firstTicks' | 'running'>
 type IndexSummary = Pick<
   ResponseOf<'indexing.summary'>['indexes'][number],
-  'index' | 'busyShare' | 'counts' | 'running' | 'documentsIn'
+  'index' | 'busyShare' | 'knownTicks' | 'counts' | 'running' | 'documentsIn'
 >
 
 /** Maximum time over which the cost of indexes is compared. */
@@ -77,7 +77,7 @@ export function indexCosts(
     if (summary === undefined || endTicks - sinceTicks < LEAST_TICKS) continue
     // The list of indexes may be older than the summary, which then has the batch as completed.
     const isRunning = running !== null && (running.startTicks < startTicks || summary.running > 0)
-    const completedTicks = summary.busyShare * (endTicks - startTicks)
+    const completedTicks = summary.busyShare * summary.knownTicks
     const runningTicks = isRunning ? Math.max(0, endTicks - Math.max(running.startTicks, sinceTicks)) : 0
     const mostTicks = Math.max(completedTicks, endTicks - sinceTicks)
     const busyTicks = Math.min(completedTicks + runningTicks, mostTicks) as TickSpan

@@ -33,6 +33,7 @@ it('shows how busy indexes were by the batches that are collected, and sorts by 
   const summary = (name: string, busyShare: number) => ({
     index: `db:Shop|${name}`,
     busyShare,
+    knownTicks: 900 * TICKS_PER_SECOND,
     counts: { batches: 3, empty: 0, failed: 0, training: 0 },
     running: 0,
     documentsIn: 7,

@@ -225,7 +225,7 @@ export function describeView(facts: ViewFacts): string {
   if (known !== null && range.endTicks <= known.startTicks)
     return `${found}No data for this view: it lies before the first data.${trouble}`
   const missing = describeGaps(facts.gaps, range)
-  const [first] = summary.indexes.toSorted((a, b) => b.busyTicks - a.busyTicks)
+  const [first] = summary.indexes.toSorted((a, b) => b.busyShare - a.busyShare || b.busyTicks - a.busyTicks)
   if (first === undefined || summary.total.counts.batches === 0) {
     const running = summary.total.running
     const state =
@@ -250,9 +250,13 @@ export function describeView(facts: ViewFacts): string {
   const took =
     first.busyTicks === 0
       ? 'All batches in view took no measurable time.'
-      : `Busiest index: ${name}, ${formatDuration(first.busyTicks)}, ${formatShare(first.busyShare)} of the time in view, in ${formatPlural(first.counts.batches, 'batch', 'batches')}.`
+      : `Busiest index: ${name}, ${formatDuration(first.busyTicks)}, ${formatShare(first.busyShare)} of ${isKnownWhole(first, range) ? 'the time in view' : `the ${formatDuration(first.knownTicks)} of it that are known`}, in ${formatPlural(first.counts.batches, 'batch', 'batches')}.`
   return `${found}${took}${went}${throttled}${failures}${training}${trouble}${missing}`
 }
+
+/** Whether the batches of an index are known for all of the range. */
+export const isKnownWhole = ({ knownTicks }: Pick<IndexSummary, 'knownTicks'>, range: TimeRange): boolean =>
+  knownTicks >= range.endTicks - range.startTicks
 
 /** Describes indexes of a hostile or huge file that are not stored separately; empty: all are. */
 export const describeFurther = (further: number): string =>

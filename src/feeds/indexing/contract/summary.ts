@@ -11,7 +11,14 @@ export interface IndexSummary {
   /** Batches that are still running in the range. */
   readonly running: number
   readonly busyTicks: TickSpan
-  /** Busy time within the range divided by the length of the range; may exceed 1 for several indexes together. */
+  /**
+   * Part of the range of which the batches are known: the server had dropped older ones when it was first read. All of it
+   * for several indexes together.
+   */
+  readonly knownTicks: TickSpan
+  /**
+   * Busy time within the range divided by the known part; of several indexes together the sum, which may exceed 1.
+   */
   readonly busyShare: number
   readonly documentsIn: number
   readonly documentsOut: number
@@ -21,7 +28,7 @@ export interface IndexSummary {
   readonly training: { readonly batches: number; readonly documents: number; readonly busyTicks: TickSpan }
   /** Documents per second of busy time; NaN: no busy time. */
   readonly documentsPerBusySecond: number
-  /** Documents per second of the whole range. */
+  /** Documents per second of the known part of the range; of several indexes together the sum. */
   readonly documentsPerSecond: number
   /**
    * Duration percentiles of batches that worked or failed, without empty ones, which would lower them. Exact, nearest

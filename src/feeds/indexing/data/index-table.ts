@@ -85,6 +85,8 @@ export class IndexTable {
   lastStartTicks = Number.NaN
   lastId = Number.NaN
   lastEndTicks = Number.NaN
+  /** Time before which the server had dropped batches when it was first read; −Infinity: it had dropped none. */
+  droppedBeforeTicks = Number.NEGATIVE_INFINITY
 
   constructor(source: SourceId, name: string, isOfFurther = false) {
     this.further = isOfFurther ? new FurtherIndexes() : null

@@ -6,7 +6,7 @@ import type { BatchScratch } from './batches/batch.ts'
 import { detailId } from './details.ts'
 import { boundedName } from '../../../base/text/bounded-text.ts'
 import { textHash } from '../../../base/text/text-hash.ts'
-import { FURTHER_INDEXES, INDEX_LIMITS, REPLACEMENT } from '../contract/limits.ts'
+import { FURTHER_INDEXES, INDEX_LIMITS, REPLACEMENT, RING_BATCHES } from '../contract/limits.ts'
 import { LoadStore } from './loads.ts'
 import {
   ALL_ALLOCATED,
@@ -292,6 +292,7 @@ export class Ingest {
     const replaced = new Set(removed.map(({ index }) => index))
     for (const { table } of this.#reported.values()) dropOldestOpen(table)
     for (const { table, newestTicks } of rung.values()) loseSuperseded(table, newestTicks)
+    if (whole) for (const reported of rung.values()) noteDropped(reported)
     const losses = whole
       ? ringLosses(
           [...rung.values()].filter(({ table }) => !replaced.has(table)),
@@ -325,6 +326,13 @@ const hasCompleted = (table: IndexTable, startTicks: number, id: number, name: s
  */
 function loseSuperseded(table: IndexTable, newestTicks: number): void {
   for (const open of table.open.values()) if (open.startTicks < newestTicks) open.isLost = true
+}
+
+/** Stores since when the batches of an index are known, if no earlier document had any: a full ring has lost others. */
+function noteDropped({ table, lastStartBefore, oldestTicks, count }: ReportedIndex): void {
+  if (!Number.isNaN(lastStartBefore) && oldestTicks >= table.droppedBeforeTicks) return
+  // A batch may have begun while the ring was read.
+  table.droppedBeforeTicks = count >= RING_BATCHES - 1 ? oldestTicks : Number.NEGATIVE_INFINITY
 }
 
 function dropOldestOpen(table: IndexTable): void {

@@ -20,7 +20,7 @@ import type { IndexKey } from '../../../../feeds/indexing/contract/batches.ts'
 import type { IndexingSummaryResponse, IndexSummary } from '../../../../feeds/indexing/contract/summary.ts'
 import styles from './tables.module.css'
 import { ThreadLink } from './ThreadLink.tsx'
-import { describeTraining, indexName } from '../words.ts'
+import { describeTraining, indexName, isKnownWhole } from '../words.ts'
 
 /** Columns by importance: if the list is beside the table, the last ones are out of view. */
 const COLUMNS: readonly TableColumn[] = [
@@ -40,7 +40,17 @@ const COLUMNS: readonly TableColumn[] = [
   { id: 'waited', title: 'Waited to run', align: 'end', width: 104, sortable: true },
 ]
 
-function cell(row: IndexSummary, column: string, manySources: boolean): ReactNode {
+/** Marks a figure of an index whose older batches in view are not known, as the server had dropped them. */
+const ofKnown = (row: IndexSummary, range: TimeRange, text: string): ReactNode =>
+  isKnownWhole(row, range) ? (
+    text
+  ) : (
+    <span title={`Of the ${formatDuration(row.knownTicks)} that are known; the server had dropped older batches`}>
+      ≈ {text}
+    </span>
+  )
+
+function cell(row: IndexSummary, column: string, manySources: boolean, range: TimeRange): ReactNode {
   switch (column) {
     case 'name': {
       const { source, name } = splitIndexKey(row.index ?? '')
@@ -57,13 +67,13 @@ function cell(row: IndexSummary, column: string, manySources: boolean): ReactNod
     case 'busy':
       return formatDuration(row.busyTicks)
     case 'share':
-      return formatShare(row.busyShare)
+      return ofKnown(row, range, formatShare(row.busyShare))
     case 'documents':
       return <span title={describeTraining(row).trim() || undefined}>{formatCount(row.documentsIn)}</span>
     case 'busyRate':
       return formatRate(row.documentsPerBusySecond)
     case 'rate':
-      return formatRate(row.documentsPerSecond)
+      return ofKnown(row, range, formatRate(row.documentsPerSecond))
     case 'bytes':
       return formatBytes(row.bytes)
     case 'p50':
@@ -180,7 +190,7 @@ export function IndexTable(props: IndexTableProps): ReactNode {
           rowHeightPx={ROW_PX}
           version={`${shown.count} ${shownRows}`}
           fetchRows={(offset, limit) => Promise.resolve(rows.slice(offset, offset + limit))}
-          renderCell={(row, column) => cell(row, column, manySources)}
+          renderCell={(row, column) => cell(row, column, manySources, range)}
           rowKey={(row) => row.index ?? ''}
           selectedKey={focus}
           isWhole={shownRows <= MOST_ROWS}

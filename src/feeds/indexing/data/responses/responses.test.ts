@@ -308,6 +308,32 @@ describe('summary', () => {
     expect(total.reasons.reduce((sum, { count }) => sum + count, 0)).toBe(3000)
   })
 
+  test('rates are of the time of which batches are known: a full ring of the server has dropped others', async () => {
+    const feed = new IndexingFeed()
+    const batch = (id: number, atMs: number): BatchParts => ({ id, atMs, ms: 100, documents: 10 })
+    put(
+      feed,
+      wire({
+        Rare: [batch(1, 0), batch(2, 50_000)],
+        Busy: Array.from({ length: 25 }, (_, i) => batch(10 + i, 95_000 + i * 200)),
+      }),
+    )
+    const indexes = [...feed.store.indexes.keys()]
+    const range = { startTicks: at(0), endTicks: at(100_000) }
+    const { indexes: summaries } = await request(feed, 'indexing.summary', {
+      ...range,
+      indexes,
+      filter: NO_FILTER,
+      largestLimit: 0,
+    })
+    const [rare, busy] = summaries
+    expect(rare).toMatchObject({ knownTicks: ms(100_000), documentsPerSecond: 0.2 })
+    expect(rare?.busyShare).toBeCloseTo(0.002)
+    expect(busy).toMatchObject({ knownTicks: ms(5000) })
+    expect(busy?.documentsPerSecond).toBeCloseTo(50)
+    expect(busy?.busyShare).toBeCloseTo(0.5)
+  })
+
   test('time by operation sums to the busy time, at every level', async () => {
     const { total } = await request(busy.feed, 'indexing.summary', { ...whole(), largestLimit: 0 })
     const { operations, otherTicks, busyTicks, batches, longestTicks } = await request(

@@ -8,7 +8,7 @@ import type { BatchFilter, BatchRow, IndexKey, ReasonCode, ReasonWeight } from '
 import type { IndexingSummaryResponse, IndexingSummaryParams, IndexSummary } from '../../contract/summary.ts'
 import { REASON_CODES } from '../../contract/batches.ts'
 import type { BatchStore } from '../table.ts'
-import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON, WAIT } from '../index-table.ts'
+import { DOCUMENTS_FAILED, DOCUMENTS_IN, DOCUMENTS_OUT, ID, REASON, WAIT, type IndexTable } from '../index-table.ts'
 import { batchRow } from './batch-row.ts'
 import type { Part } from './parts.ts'
 import { eachSlice, forEachMatching, partsOf, reachingInto, stateOf } from './parts.ts'
@@ -46,7 +46,8 @@ export async function summarise(
   const sums = {
     running: 0,
     busy: 0,
-    within: 0,
+    share: 0,
+    documentsPerSecond: 0,
     documentsIn: 0,
     documentsOut: 0,
     documentsFailed: 0,
@@ -58,6 +59,7 @@ export async function summarise(
   let maxTicks = Number.NaN
   for (const part of parts) {
     const { events, kind } = part
+    const known = knownTicks(part.index, range)
     if (kind === 'training') {
       forEachMatching(part, (chunk, row) => {
         counts.training++
@@ -67,7 +69,7 @@ export async function summarise(
       continue
     }
     for (const row of reachingInto(events, range.startTicks))
-      if (kind !== 'open') sums.within += overlap(events.read(START, row), events.read(DURATION, row), range)
+      if (kind !== 'open') sums.share += overlap(events.read(START, row), events.read(DURATION, row), range) / known
     if (kind === 'open') {
       forEachMatching(part, (chunk, row) => {
         const state = stateOf(store, part.index, kind, chunk.read(START, row), chunk.read(ID, row))
@@ -82,8 +84,10 @@ export async function summarise(
         counts.batches++
         counts[kind]++
         sums.busy += duration
-        sums.within += overlap(chunk.read(START, row), duration, range)
-        sums.documentsIn += Math.max(0, chunk.read(DOCUMENTS_IN, row))
+        sums.share += overlap(chunk.read(START, row), duration, range) / known
+        const documentsIn = Math.max(0, chunk.read(DOCUMENTS_IN, row))
+        sums.documentsIn += documentsIn
+        sums.documentsPerSecond += documentsIn / (known / TICKS_PER_SECOND)
         sums.documentsOut += Math.max(0, chunk.read(DOCUMENTS_OUT, row))
         sums.documentsFailed += Math.max(0, chunk.read(DOCUMENTS_FAILED, row))
         sums.bytes += chunk.read(SIZE, row)
@@ -102,20 +106,21 @@ export async function summarise(
       if (part.kind === 'worked' || part.kind === 'failed')
         await eachSlice(part, pace, (slice) => forEachMatching(slice, (chunk, row) => visit(chunk.read(DURATION, row))))
   })
-  const rangeTicks = Math.max(1, range.endTicks - range.startTicks)
+  const table = index === null ? undefined : store.indexes.get(index)
   return {
     index,
     counts,
     running: sums.running,
     busyTicks: sums.busy as TickSpan,
-    busyShare: sums.within / rangeTicks,
+    busyShare: sums.share,
+    knownTicks: knownTicks(table, range) as TickSpan,
     documentsIn: sums.documentsIn,
     documentsOut: sums.documentsOut,
     documentsFailed: sums.documentsFailed,
     bytes: sums.bytes as Bytes,
     training: { batches: counts.training, documents: training.documents, busyTicks: training.busy as TickSpan },
     documentsPerBusySecond: sums.busy === 0 ? Number.NaN : sums.documentsIn / (sums.busy / TICKS_PER_SECOND),
-    documentsPerSecond: sums.documentsIn / (rangeTicks / TICKS_PER_SECOND),
+    documentsPerSecond: sums.documentsPerSecond,
     p50Ticks,
     p99Ticks,
     maxTicks,
@@ -123,6 +128,10 @@ export async function summarise(
     reasons: reasonCounts(store, reasons),
   }
 }
+
+/** Part of the range of which the batches of an index are known, ticks, at least 1; of no index: the range. */
+const knownTicks = (index: IndexTable | undefined, { startTicks, endTicks }: TimeRange): number =>
+  Math.max(1, endTicks - Math.max(startTicks, index?.droppedBeforeTicks ?? startTicks))
 
 const overlap = (startTicks: number, durationTicks: number, range: TimeRange): number =>
   Math.max(0, Math.min(range.endTicks, startTicks + durationTicks) - Math.max(range.startTicks, startTicks))
