@@ -17,7 +17,7 @@ type Params = Parameters<CaptureClient['openFiles']>[1]
 
 type Capture = Pick<CaptureClient, 'openFiles' | 'getState'>
 
-/** Opens dropped folders: a recording as a whole, other folders file by file. A refused file keeps no other. */
+/** Opens dropped folders: a recording as a whole, other folders file by file. One that is refused stops no other. */
 export async function openFolders(
   folders: readonly FileSystemDirectoryEntry[],
   files: readonly File[],

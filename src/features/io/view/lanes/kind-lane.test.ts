@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { IoRowMarks } from '../../../../feeds/io/contract/marks.ts'
-import { mergeMarks } from './kind-lane.ts'
+import { KNOWN_KINDS } from '../../../../feeds/io/contract/lanes.ts'
+import { lookOf, mergeMarks } from './kind-lane.ts'
 
 const rowOf = (...marks: readonly (readonly [start: number, duration: number, count: number])[]): IoRowMarks => ({
   length: marks.length,
@@ -28,4 +29,9 @@ it('marks of several environments: the slowest of each pixel stays, and none is 
   expect([...together.count]).toEqual([4, 2, 2])
   expect([...together.lane]).toEqual([1, 2, 1])
   expect([...together.mark]).toEqual([0, 0, 1])
+})
+
+it('kinds of one storage look different, also those of one hue', () => {
+  const looks = [...KNOWN_KINDS, 'JournalPreparation'].map((kind) => `${lookOf(kind).token} ${lookOf(kind).pattern}`)
+  expect(new Set(looks).size).toBe(looks.length)
 })

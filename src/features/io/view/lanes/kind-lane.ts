@@ -125,8 +125,8 @@ export function kindTrack(
 }
 
 export function lookOf(kind: string): LaneLook {
-  const { title, token } = kindLook(kind)
-  return { title, token, pattern: 'solid' }
+  const { title, token, pattern } = kindLook(kind)
+  return { title, token, pattern: pattern === 'hatched' ? pattern : 'solid' }
 }
 
 /** Lane with the events of one kind, over all environments of the sources. */
