@@ -13,6 +13,8 @@ export interface TarEntry {
 
 /** Block size: headers and contents begin at multiples of it. */
 const BLOCK_BYTES = 512
+/** Bytes of one read behind the end, where zeros may go on for long. */
+const PIECE_BYTES = 1 << 20
 const MAGIC_AT = 257
 const PREFIX_AT = 345
 /** Maximum length of a name. */
@@ -30,7 +32,7 @@ export async function listTar(blob: Blob): Promise<TarEntry[]> {
   for (let at = 0; at + BLOCK_BYTES <= blob.size;) {
     const header = new Uint8Array(await blob.slice(at, at + BLOCK_BYTES).arrayBuffer())
     // Two blocks of zeros end it; padding may follow.
-    if (header.every((byte) => byte === 0)) return entries
+    if (isBlank(header)) return entries
     if (!isTar(header))
       throw new Refusal(`byte ${at.toLocaleString('en-US')}: expected a header of the tar: the file is cut or broken.`)
     const bytes = sizeOf(header)
@@ -62,19 +64,22 @@ export async function listTar(blob: Blob): Promise<TarEntry[]> {
 /** Number of bytes from the first that is no zero after the end of a whole tar: another tar, or no tar at all. */
 export async function bytesAfterTar(blob: Blob): Promise<number> {
   let at = 0
-  let isOver = false
-  while (at < blob.size) {
+  for (let isOver = false; !isOver && at < blob.size;) {
     const block = new Uint8Array(await blob.slice(at, at + BLOCK_BYTES).arrayBuffer())
-    const isBlank = block.every((byte) => byte === 0)
-    if (isOver && !isBlank) return blob.size - at
-    isOver ||= isBlank
+    isOver = isBlank(block)
     const bytes = isOver ? 0 : sizeOf(block)
     if (!Number.isSafeInteger(bytes)) return 0
     at += BLOCK_BYTES + Math.ceil(bytes / BLOCK_BYTES) * BLOCK_BYTES
   }
+  for (; at < blob.size; at += PIECE_BYTES) {
+    const piece = new Uint8Array(await blob.slice(at, at + PIECE_BYTES).arrayBuffer())
+    const first = piece.findIndex((byte) => byte !== 0)
+    if (first >= 0) return blob.size - at - first
+  }
   return 0
 }
 
+const isBlank = (block: Uint8Array): boolean => block.every((byte) => byte === 0)
 const isFile = (type: string): boolean => type === '0' || type === '\0'
 
 const text = (header: Uint8Array, from: number, length: number): string => {
