@@ -49,7 +49,10 @@ export interface GovernorEnv {
 /** Maximum delay of a timer, ms: timers use 32 bits, and a longer delay would fire at once. 24.8 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** The environment of a page or worker. Node 20 has no WebSocket: tests bring one. `key`: of the stand-alone server. */
+/**
+ * The environment of a page or a worker. Node 20 has no WebSocket: tests provide one. `key`: of the stand-alone server;
+ * null: there is none.
+ */
 export const realEnv = (baseUrl: string, key: string | null = null): GovernorEnv => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
   fetch: (url, init) => fetch(url, withKey(init, key)),

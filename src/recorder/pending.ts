@@ -10,7 +10,10 @@ import { ACCELERATION, COMPRESSED, FILE, FILE_SIZE, IO_COLUMNS, NO_SIZE } from '
 import { HourSums } from './hours.ts'
 import { GROUP_ROWS, type GroupColumns } from './parquet.ts'
 
-/** Maximum rows that wait in the form of the journal before they go into tables, which are smaller. */
+/**
+ * Maximum number of rows that wait in the form of the journal before they go into tables, which hold them in fewer
+ * bytes.
+ */
 const MOST_LOOSE_ROWS = 20_000
 const DAY_MS = 86_400_000
 const SHAPE = { columnCount: IO_COLUMNS, identity: [DURATION, SIZE, FILE], fillable: [] }

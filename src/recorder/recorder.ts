@@ -36,7 +36,10 @@ export interface RecorderOptions {
   /** When stack snapshots are taken. Null: never. */
   readonly stacks: SnapshotRule | null
   readonly say: (sentence: string) => void
-  /** Bytes of the tables above which they are replaced by ones with what may be reported again: 256 MB. */
+  /**
+   * Size of the tables in bytes above which they are replaced by new ones that hold only what the server may report
+   * again. Default: 256 MB.
+   */
   readonly tableBytes?: number | undefined
   /** Called when the recording cannot continue. */
   readonly failed: (error: Error) => void

@@ -16,7 +16,10 @@ export interface Retention {
   readonly maxBytes: number | null
 }
 
-/** Tolerance of the limits, as a share: what is slightly too much waits until a rewrite is worth it. */
+/**
+ * Tolerance of the limits, as a share: rows slightly too old and bytes slightly too many wait until rewriting a file is
+ * worth it.
+ */
 const EXACT = 0.01
 /** Rows are cut at whole minutes, so that the sums of a second and of a minute are complete. */
 const MINUTE_MS = 60_000

@@ -12,7 +12,10 @@ const REFUSE = 'Create nothing'
 const TAKE_OVER = 'Take them over, with documents and indexes'
 const takesOver = ({ inputs }: ActionCall): boolean => inputs['left'] === TAKE_OVER
 
-/** Why it must not be sent. The server refuses an existing name, but takes over files that were left behind. */
+/**
+ * Why it must not be sent. The server refuses an existing name in any case, but takes over files that were left behind
+ * (7.1.5, 6.2.4, 5.4.207).
+ */
 async function refusal(before: Beforehand): Promise<string | null> {
   const name = nameOf(before.call)
   if (await isTaken(before, name)) return `“${name}” exists already. Choose another name.`

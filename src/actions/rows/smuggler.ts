@@ -90,7 +90,10 @@ const isCancelledHere = ({ accepted, transferOf }: CheckContext): boolean => {
   return id !== null && transferOf(id)?.error === CANCELLED
 }
 
-/** Result for a database that was deleted, disabled, or is being closed; null: none. */
+/**
+ * Result for a database that was deleted or disabled, or is being closed; null: none of them. Errors: `RavenError`,
+ * `ParseError`.
+ */
 async function lostDatabase(context: CheckContext, how: 'export' | 'import'): Promise<CheckResult | null> {
   const end = `before the ${how} had ended.`
   const result = await checkDatabase(context, context.call.target.database, (database) =>

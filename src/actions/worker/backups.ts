@@ -6,7 +6,10 @@ const PATH = '/admin/restore/points?type=Local'
 const MOST_BACKUPS = 200
 const TIMEOUT_MS = 60_000
 
-/** Backups in a folder of the server and below, newest first. Sent as a POST that only reads. */
+/**
+ * Backups in a folder of the server and below it, newest first. Sent as a POST that only reads. Errors: `RavenError`,
+ * `ParseError`.
+ */
 export async function readBackups(
   governor: Governor,
   folder: string,

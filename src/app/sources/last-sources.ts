@@ -38,7 +38,9 @@ export function useServerId(enabled: boolean): ServerIdResult {
   return { serverId: data ?? null, isPending }
 }
 
-/** Stores the watched sources of the server for the next visit, without files; not an empty choice. */
+/**
+ * Stores the watched sources of the server for the next visit. Files are left out, and an empty choice is not stored.
+ */
 export function useKeepLastSources(sources: readonly SourceId[]): void {
   const live = JSON.stringify(sources.filter((id) => !isFile(id)))
   const { serverId } = useServerId(live !== '[]')

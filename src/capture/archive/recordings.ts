@@ -29,7 +29,10 @@ export interface Recording {
   readonly unlisted?: readonly string[]
   /** The hours in the manifest include the rows of journals. */
   readonly countsJournals?: true
-  /** Reads a file, or a range of one with `size` bytes. Errors: `FileGone` if it was replaced or removed. */
+  /**
+   * Reads a file, or a range of bytes of one with `size` bytes in total. Errors: `FileGone` if it was replaced or removed
+   * for its age.
+   */
   readonly read: (path: string, bytes?: ByteRange, size?: number) => Promise<Blob>
   /** Reads the list of files again; left out if it cannot change. */
   readonly again?: () => Promise<Recording>

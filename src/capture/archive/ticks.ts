@@ -1,6 +1,9 @@
 import { msFromTicks, type Ticks, TICKS_PER_MS } from '../../base/ticks.ts'
 
-/** Start of 2020 in ticks since 1970, the unit in files, which exceeds 2^53 and needs 64 bits. */
+/**
+ * Start of 2020 in ticks since 1970 (100 ns since 1970-01-01Z), the unit in files. These ticks exceed 2^53 and need 64
+ * bits.
+ */
 const EPOCH = BigInt(msFromTicks(0 as Ticks)) * BigInt(TICKS_PER_MS)
 
 export const archiveTicks = (ticks: number): bigint => BigInt(ticks) + EPOCH

@@ -13,7 +13,10 @@ import { utf16Of } from './utf16.ts'
 /** Format of a file, from its first bytes. */
 export type Container = 'zip' | 'gzip' | 'tar' | 'json' | 'UTF-16 text' | { readonly refused: string }
 
-/** Bytes that are enough to recognise a document: `@metadata` comes first, then the list that decides. */
+/**
+ * Number of bytes that are enough to recognise a document: `@metadata` and the like come first, then the list that
+ * decides.
+ */
 export const SNIFF_BYTES = 64 * 1024
 
 const TAR_MAGIC = [0x75, 0x73, 0x74, 0x61, 0x72]

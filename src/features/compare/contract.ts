@@ -65,7 +65,10 @@ interface ComparedLineOf {
 /** Events of one kind and lane that start in the range, from one or more tables. Values are their durations. */
 export interface LineEvents extends ComparedLineOf {
   readonly parts: readonly { readonly events: EventTable; readonly from: number; readonly to: number }[]
-  /** Column by which durations are divided, and whose sum is the rate; only rows above 0. Null: none. */
+  /**
+   * Column by which durations are divided, and whose sum is the rate; rows where it is not above 0 are left out. Null:
+   * none.
+   */
   readonly per: number | null
   /** Number of roll-ups that start in the range; their events were not seen one by one and are in no figure. */
   readonly rollUps: number

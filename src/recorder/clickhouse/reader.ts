@@ -103,7 +103,10 @@ export class FleetReader {
     }))
   }
 
-  /** Manifest of a server's rows, as if each hour of a table were a file. Null: no such server. */
+  /**
+   * Manifest of a server's rows, as if each hour of a table were a file. Null: there is no such server. Errors:
+   * `ClickHouseError`.
+   */
   async manifest(node: string, until: Until = {}): Promise<Manifest | null> {
     const sent = { params: { node }, ...until }
     const [server] = await this.#clickHouse.rows<{ url: string }>(

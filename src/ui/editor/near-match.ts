@@ -19,7 +19,10 @@ interface Variants {
 
 let known: Variants | null = null
 
-/** Characters of the first plane whose normal form begins with ASCII, without later letters of ligatures. */
+/**
+ * Collects the characters of the first plane whose normal form begins with ASCII. Later letters of a ligature and other
+ * planes are left out.
+ */
 function variants(): Variants {
   if (known !== null) return known
   const [whole, marked] = [new Map<string, string>(), new Map<string, string>()]

@@ -72,7 +72,10 @@ export const concerns = ({ source, lane, kind }: UnknownSpan, line: LineEvents):
 
 const sumOf = (values: Float64Array): number => values.reduce((sum, value) => sum + value, 0)
 
-/** Estimates durations at equal load, without events that start at an unknown one; null: not possible. */
+/**
+ * Estimates durations at equal load; null: not possible. Leaves out events that start where the load is not known.
+ * O(events).
+ */
 export async function atLoadOf(
   series: EventSeries,
   { range, perSecond }: Loads,
