@@ -10,15 +10,24 @@ export function useTallest(): RefObject<HTMLParagraphElement | null> {
     const element = ref.current
     if (element === null) return undefined
     let widthPx = element.offsetWidth
-    const observer = new ResizeObserver(() => {
+    let frame = 0
+    const keep = (): void => {
       if (element.offsetWidth !== widthPx) {
         widthPx = element.offsetWidth
         element.style.minHeight = ''
       }
       element.style.minHeight = `${String(element.offsetHeight)}px`
+    }
+    // Within the callback a change of layout is reported as an error of the page.
+    const observer = new ResizeObserver(() => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(keep)
     })
     observer.observe(element)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      cancelAnimationFrame(frame)
+    }
   }, [])
   return ref
 }
