@@ -59,7 +59,7 @@ export function TopList<Row extends { readonly startTicks: Ticks }>({
         <h2>{title}</h2>
         <span className={list.keys}>
           {isHeld ? (
-            'held while you point at it'
+            'held for a click'
           ) : (
             <>
               <kbd>n</kbd> next, <kbd>p</kbd> previous
