@@ -79,7 +79,7 @@ describe('the worker of a page', () => {
     capture.watch([{ kind: 'database', name: 'a' }])
     capture.watch([])
     capture.setFront(['io'])
-    const requested = capture.request('io.idle', { minTicks: 1 as never })
+    const requested = capture.request('io.idle', { sources: [], minTicks: 1 as never })
     workers[0]!.free()
     await expect(requested).rejects.toThrow('gone')
     expect(workers).toHaveLength(2)

@@ -16,7 +16,9 @@ export const ioFirstPicture: FirstPicture = async (request, { params, sizes, sou
   const { lanes, all } = await request('io.lanes', lanesParams(sources, settings))
   if (all === 0) return
   const own = gaps.filter(({ source }) => sources.includes(source))
-  const rule = settings.fold ? foldRule((await request('io.idle', { minTicks: FOLD_LEAST })).spans, own) : NO_FOLDS
+  const rule = settings.fold
+    ? foldRule((await request('io.idle', { sources, minTicks: FOLD_LEAST })).spans, own)
+    : NO_FOLDS
   if (size === undefined) return
   await request('io.overview', overviewParams(scopeOf(sources, settings), known, size.overviewPx))
   if (settings.lanes !== 'durations') return

@@ -46,9 +46,9 @@ export interface IndexingRequests extends IndexingLaterRequests {
   'indexing.marks': { params: IndexingMarksParams; response: IndexingMarksResponse }
   'indexing.overview': { params: IndexingOverviewParams; response: IndexingOverviewResponse }
   'indexing.summary': { params: IndexingSummaryParams; response: IndexingSummaryResponse }
-  /** Stretches of at least `minTicks` in which no index worked: starts and ends alternate, ascending. */
+  /** Stretches of at least `minTicks` in which no index of the sources worked: starts and ends alternate, ascending. */
   'indexing.idle': {
-    params: { readonly minTicks: TickSpan }
+    params: { readonly sources: readonly SourceId[]; readonly minTicks: TickSpan }
     response: { readonly version: number; readonly spans: Float64Array }
   }
 }

@@ -10,7 +10,7 @@ import { seedQueries } from './seed.ts'
 import { useRequest } from './useRequest.ts'
 import { CaptureContext } from '../view.ts'
 
-const params = (ticks: number) => ({ minTicks: ticks as TickSpan })
+const params = (ticks: number) => ({ sources: [], minTicks: ticks as TickSpan })
 const spans = (at: number) => ({ version: 1, spans: Float64Array.of(at, at + 1) })
 const pushed = (ticks: number, at: number): PushedResponse => ({
   name: 'io.idle',

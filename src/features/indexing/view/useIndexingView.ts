@@ -40,7 +40,7 @@ export function useIndexingView() {
   const manySources = new Set(all.map((index) => index.source)).size > 1
   const { shown, keys } = useShown(all, sources, settings)
 
-  const rule = useFoldRule('indexing.idle', settings.fold, version, gaps)
+  const rule = useFoldRule('indexing.idle', { sources, fold: settings.fold, version, gaps })
   const range = usePanelRange(state, rule)
   const { viewport, known, moved } = range
   const { settled, live, moving } = viewport

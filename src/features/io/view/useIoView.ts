@@ -45,7 +45,7 @@ export function useIoView() {
   const manySources = (requested.response?.sources ?? []).filter((id) => id !== 'server').length > 1
   const layout = useLayout(lanes, sources, settings, chooseThinPitch(lanes.length, bodyPx - SUMMARY_PX))
   const heat = useHeatLayout(lanes, sources, settings, bodyPx - SUMMARY_PX)
-  const rule = useFoldRule('io.idle', settings.fold, version, gaps)
+  const rule = useFoldRule('io.idle', { sources, fold: settings.fold, version, gaps })
   const panelRange = usePanelRange(state, rule, last?.plotWidthPx)
   const { viewport, known, moved } = panelRange
   const { range } = viewport

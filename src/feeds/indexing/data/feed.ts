@@ -114,7 +114,10 @@ export class IndexingFeed implements SourceFeed {
     'indexing.marks': (params) => marksResponse(this.store, params),
     'indexing.overview': (params) => overviewResponse(this.store, params),
     'indexing.summary': (params, _governor, signal) => summaryResponse(this.store, params, signal),
-    'indexing.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
+    'indexing.idle': ({ sources, minTicks }) => ({
+      version: this.store.version,
+      spans: this.store.activity.idle(minTicks, sources),
+    }),
   } satisfies Handlers<Exclude<keyof IndexingRequests, keyof IndexingLaterRequests>>
 
   constructor() {

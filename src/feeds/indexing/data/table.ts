@@ -1,4 +1,4 @@
-import { Activity } from '../../../base/activity.ts'
+import { Activities } from '../../../base/activity.ts'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import { spanFromMs } from '../../../base/ticks.ts'
 import type { SourceId } from '../../../capture/client/state.ts'
@@ -78,7 +78,7 @@ export class BatchStore {
   readonly trees = new TreeStore()
   readonly loads = new Map<SourceId, LoadStore>()
   readonly rings = new RingStore()
-  readonly activity = new Activity()
+  readonly activity = new Activities()
   readonly view: TreeView = newTreeView()
   onBatch: OnBatch = () => undefined
   /** Version of the contents; increases with each change. */
@@ -227,7 +227,7 @@ export class Ingest {
       const isLost = false
       table.open.set(openKey, { id, startTicks, batch: batch.copy(), reportedTicks: this.#reportedTicks, isLost })
       if (table.open.size > 2 * MOST_OPEN) dropOldestOpen(table)
-      store.activity.add(startTicks, endTicks)
+      store.activity.of(table.source).add(startTicks, endTicks)
       store.onBatch(table, row, true, this.#reportedTicks, batch)
       return
     }
@@ -236,7 +236,7 @@ export class Ingest {
     if (table.has(kind, startTicks, id, name)) return
     row[TREE] = store.trees.add(batch)
     table.add(kind, row, name)
-    store.activity.add(startTicks, endTicks)
+    store.activity.of(table.source).add(startTicks, endTicks)
     this.#added++
     store.onBatch(table, row, false, this.#reportedTicks, batch)
   }

@@ -1,3 +1,4 @@
+import type { SourceId } from '../../../capture/client/state.ts'
 import type { CssPx } from '../../../base/brand.ts'
 import type { TickSpan, TimeRange } from '../../../base/ticks.ts'
 import type { IoFilter, IoRowRef, IoRows } from './rows.ts'
@@ -67,11 +68,12 @@ export interface IoOverviewResponse {
 }
 
 export interface IoIdleParams {
+  readonly sources: readonly SourceId[]
   /** Minimum length of an idle stretch. */
   readonly minTicks: TickSpan
 }
 
-/** Stretches without events in any lane of the capture: start and end alternate, ascending. */
+/** Stretches without events in any lane of the sources: start and end alternate, ascending. */
 export interface IoIdleResponse {
   readonly version: number
   readonly spans: Float64Array

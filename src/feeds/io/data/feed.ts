@@ -84,7 +84,10 @@ export class IoFeed implements SourceFeed, TableTaker {
     'io.marks': (params) => marksResponse(this.store, params),
     'io.overview': (params) => overviewResponse(this.store, this.names, params),
     'io.summary': (params, _governor, signal) => summaryResponse(this.store, this.names, params, signal),
-    'io.idle': ({ minTicks }) => ({ version: this.store.version, spans: this.store.activity.idle(minTicks) }),
+    'io.idle': ({ sources, minTicks }) => ({
+      version: this.store.version,
+      spans: this.store.activity.idle(minTicks, sources),
+    }),
   } satisfies Handlers<Exclude<keyof IoRequests, keyof IoLaterRequests>>
 
   /**

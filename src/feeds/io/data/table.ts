@@ -1,4 +1,4 @@
-import { Activity } from '../../../base/activity.ts'
+import { Activities } from '../../../base/activity.ts'
 import { boundedName } from '../../../base/text/bounded-text.ts'
 import { DURATION, SIZE, START } from '../../../base/columns/event-chunk.ts'
 import type { EventBatch } from '../../../base/columns/event-table.ts'
@@ -73,7 +73,7 @@ export class IoStore {
   readonly spans = new Map<SourceId, SourceSpan>()
   /** Newest transaction merger reports, by the lane of a file's documents environment. */
   readonly mergers = new Map<LaneId, ReadMerger>()
-  readonly activity = new Activity()
+  readonly activity = new Activities()
   /** Receives new rows, for a second store of them; null: no receiver. */
   tap: IoTap | null = null
   /** Increases with each change. */
@@ -201,7 +201,7 @@ export class IoStore {
     if (length === 0) return { added: 0, seen: 0, newestTicks: Number.NaN }
     const starts = columns[START] as Float64Array
     const durations = columns[DURATION] as Float64Array
-    const { firstTicks, lastTicks, newestTicks } = this.#markActive(starts, durations, length)
+    const { firstTicks, lastTicks, newestTicks } = this.#markActive(lane.source, starts, durations, length)
     this.#extend(lane.source, firstTicks, newestTicks)
     const { kind } = track
     const span = file.spans.get(kind)
@@ -229,8 +229,8 @@ export class IoStore {
   }
 
   /** Marks the seconds of these events as active; returns first and last start and latest end. */
-  #markActive(starts: Float64Array, durations: Float64Array, length: number) {
-    const { activity } = this
+  #markActive(source: SourceId, starts: Float64Array, durations: Float64Array, length: number) {
+    const activity = this.activity.of(source)
     let firstTicks = Number.POSITIVE_INFINITY
     let lastTicks = Number.NEGATIVE_INFINITY
     let newestTicks = Number.NEGATIVE_INFINITY
@@ -265,7 +265,7 @@ export class IoStore {
       track.rollUps.add(rollUp, isBeyond)
       if (origin === null) this.tap?.onRollUp(lane, kind, file, row)
       this.#extend(lane.source, row.startTicks, row.endTicks)
-      this.activity.add(row.startTicks, row.endTicks)
+      this.activity.of(lane.source).add(row.startTicks, row.endTicks)
       if (!file.spans.has(kind))
         file.spans.set(kind, { firstTicks: row.startTicks, lastTicks: Number.NEGATIVE_INFINITY })
       if ((rollUp.seenCount > 0 || this.#watched.has(lane.source)) && !isCovered(rollUp)) {

@@ -477,7 +477,7 @@ test('lanes carry real names once they are known, and say when not', () => {
   expect(lanesOf('db:other')).toEqual([])
 })
 
-test('idle stretches are those in which no second saw anything', () => {
+test('idle stretches are those in which no second of the sources saw anything', () => {
   const second = 1e7
   const at = (start: number, duration = 10): Event => ({
     start: start * second,
@@ -488,8 +488,14 @@ test('idle stretches are those in which no second saw anything', () => {
     kind: 0,
   })
   const store = storeOf([at(0), at(1), at(10, 3 * second), at(60)])
-  expect([...store.activity.idle(5 * second)]).toEqual([2 * second, 10 * second, 14 * second, 60 * second])
-  expect([...store.activity.idle(10 * second)]).toEqual([14 * second, 60 * second])
+  const idle = (seconds: number, ...sources: string[]): number[] =>
+    Array.from(store.activity.idle(seconds * second, sources), (ticks) => ticks / second)
+  expect(idle(5, 'db:a')).toEqual([2, 10, 14, 60])
+  expect(idle(10, 'db:a')).toEqual([14, 60])
+  store.ingest('db:busy', documentOf([at(5), at(40), at(5000)]), true)
+  expect(idle(5, 'db:a')).toEqual([2, 10, 14, 60])
+  expect(idle(10, 'db:a', 'db:busy')).toEqual([14, 40, 41, 60, 61, 5000])
+  expect(idle(5)).toEqual([])
 })
 
 describe('the storage of an index', () => {
