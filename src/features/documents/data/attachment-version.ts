@@ -4,8 +4,8 @@ import { attachmentRequest, isNotFound } from './attachment-export.ts'
 import { readDocument } from './document-text.ts'
 
 /**
- * Reads an attachment with its change vector, which only the headers of its file have. The vector is read first: whoever uploads
- * another file between the two readings makes the vector outdated, so that no change is accepted with it.
+ * Reads an attachment with its change vector, which only the headers of its file have. The vector is read first: an
+ * upload by another client between the two readings makes it outdated, so that no change is accepted with it.
  */
 export async function attachmentVersion(
   governor: Governor,
